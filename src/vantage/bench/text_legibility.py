@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from vantage.errors import SceneError, UsageError
 from vantage.perception.perceivers import OcrReader
 from vantage.scenes.generator import generate_home
+from vantage.scenes.looks import text_layout
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import GaussianCloud
 from vantage.splats.rendering import CpuRenderer, named_by
-from vantage.splats.synthesis import cloud_from_spec, text_layout
+from vantage.splats.synthesis import cloud_from_spec
 from vantage.types import Detection, Observation
 from vantage.wording import shown
 

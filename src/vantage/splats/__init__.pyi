@@ -2,7 +2,6 @@ from .cloud import GaussianCloud as GaussianCloud
 from .cloud_report import SCALE_PERCENTILES as SCALE_PERCENTILES, CloudReport as CloudReport, report as report
 from .compose import Crop as Crop, Placement as Placement, stand_object as stand_object
 from .harmonics import COEFFICIENTS as COEFFICIENTS
-from .jit import inline_kernel as inline_kernel, kernel as kernel
 from .scene import SplatScene as SplatScene
 from .scene_file import (
     GRAPH_FILE as GRAPH_FILE,

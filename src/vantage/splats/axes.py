@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vantage.splats.jit import kernel
+from vantage.jit import kernel
 
 
 @kernel

@@ -8,10 +8,10 @@ from vantage.errors import UnknownNameError
 from vantage.scenes.catalog.catalog import CATALOG, labels, object_class
 from vantage.scenes.generator.object_models import Model, design_model
 from vantage.scenes.geometry.design import Style
+from vantage.scenes.looks.looks import LOOKS
 from vantage.scenes.spec.palette import COLORS, MATERIALS
 from vantage.scenes.spec.spec import STRUCTURE_LABELS, ObjectSpec, SceneSpec
 from vantage.scenes.spec.spec_checks import check_spec
-from vantage.splats.synthesis.looks import LOOKS
 
 SHAPE_WORDS = {"", "round", "square", "rectangular", "cylindrical", "spherical", "conical"}
 STATE_WORDS = {"open", "closed", "on", "off", "full", "empty", "dirty", "clean"}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vantage.splats.jit import kernel
+from vantage.jit import kernel
 from vantage.splats.rendering import simd
 
 ROWS = simd.lanes(range(16))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from small_home import small_home
 
+from vantage.scenes.spec.room_map import rooms_of
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.splats.synthesis.lighting import Lighting
-from vantage.splats.synthesis.room_map import rooms_of
 from vantage.splats.synthesis.voxels import SceneVoxels
 
 UP = np.array([[0.0, 0.0, 1.0]])

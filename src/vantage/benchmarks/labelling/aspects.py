@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.benchmarks.labelling.ray_crossings import Floats
+from vantage.scenes.looks import print_spot, text_layout
 from vantage.scenes.spec import ObjectSpec, Part, object_bounds
-from vantage.splats.synthesis import print_spot, text_layout
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.splats import kernel
+from vantage.jit import kernel
 
 _NEAREST = 1e-3  # m, below which no distance counts as less
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from vantage.jit import kernel
 from vantage.perception.map import OCCUPIED, UNKNOWN
 from vantage.planning.view_planning.ray_ends import OPEN, OUTSIDE
-from vantage.splats import kernel
 
 USUAL = 2.0  # m at which a voxel along a ray counts as one: rays diverge, so that farther ones stand for more space
 THROUGH = 0.97  # chance that an unknown voxel does not block the view of what is behind it

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.jit import kernel
 from vantage.perception.map import FREE, CoverageMap
 from vantage.planning.actions import OFFSETS, ActionSpace, Offset, rotations
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.splats import kernel
 from vantage.worlds import MotionLimits
 
 Cell = tuple[int, int, int]

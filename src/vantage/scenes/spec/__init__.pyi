@@ -17,6 +17,7 @@ from .palette import (
     nearest_color as nearest_color,
     shade as shade,
 )
+from .room_map import RoomMap as RoomMap, rooms_of as rooms_of
 from .spec import (
     AXES as AXES,
     FACES as FACES,
@@ -31,6 +32,8 @@ from .spec import (
     RoomSpec as RoomSpec,
     SceneSpec as SceneSpec,
     object_bounds as object_bounds,
+    part_reach as part_reach,
+    turned_reach as turned_reach,
 )
 from .spec_checks import (
     check_box as check_box,

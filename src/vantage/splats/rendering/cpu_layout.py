@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.jit import kernel
 from vantage.splats.axes import axes_of
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.jit import kernel
 from vantage.splats.rendering import simd
 from vantage.splats.rendering.simd import LANES
 

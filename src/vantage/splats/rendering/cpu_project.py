@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from vantage.jit import inline_kernel, kernel
 from vantage.splats.harmonics import C0, C1, C2, C3
-from vantage.splats.jit import inline_kernel, kernel
 from vantage.splats.rendering import simd
 from vantage.splats.rendering.cpu_layout import CHUNK, FIELDS
 from vantage.splats.rendering.simd import LANES

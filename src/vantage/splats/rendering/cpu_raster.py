@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.splats.jit import inline_kernel, kernel
+from vantage.jit import inline_kernel, kernel
 from vantage.splats.rendering import simd
 from vantage.splats.rendering.cpu_layout import FAINT
 from vantage.splats.rendering.cpu_project import RECORD, TILE

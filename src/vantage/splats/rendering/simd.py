@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from vantage.splats import jit  # noqa: F401  # before Numba, which it imports faster
+from vantage import jit  # noqa: F401  # before Numba, which it imports faster
 
 # isort: split
 import numpy as np

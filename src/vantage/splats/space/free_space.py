@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.jit import kernel
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.splats.jit import kernel
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.occupancy import OccupancyGrid
 from vantage.splats.space.voxel_grids import interpolate, quarter_squares, regions

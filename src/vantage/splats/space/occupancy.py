@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import SceneError
+from vantage.jit import kernel
 from vantage.splats.axes import axes_of
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.jit import kernel
 from vantage.splats.space.voxel_grids import fill_cavities, quarter_squares, regions
 from vantage.types import Point
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.splats.jit import kernel
+from vantage.jit import kernel
 
 _FAR = 1e30  # quarter squares: more than between any two voxels; finite, for the kernels know no infinity
 

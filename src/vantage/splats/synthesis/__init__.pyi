@@ -4,4 +4,3 @@ from .from_spec import (
     make_scene as make_scene,
     save_home as save_home,
 )
-from .lettering import print_spot as print_spot, text_layout as text_layout

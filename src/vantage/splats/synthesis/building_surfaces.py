@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vantage.scenes.looks import LOOKS, SKIRTING, Pattern, finish_of, pattern_of, seed_of
 from vantage.scenes.spec import ObjectSpec, Opening, Part
-from vantage.splats.synthesis.looks import LOOKS, Pattern, pattern_of
-from vantage.splats.synthesis.pieces import UPRIGHT, Neighbours, Piece, Plan, base_of, finish_of, place_in
+from vantage.splats.synthesis.pieces import UPRIGHT, Neighbours, Piece, Plan, base_of, place_in
 from vantage.splats.synthesis.samples import Array
 from vantage.splats.synthesis.sheets import Cover, Sheet, Stroke, Vector, graded_cells, pitched_cells
-from vantage.splats.synthesis.textures import SKIRTING
 
 _CLOSED_FIXTURE = 0.84  # share of its rectangle that an object on a wall must cover for the wall to be left out there
 _CLOSED_BACK = 0.97  # the same for furniture, below which one can look
@@ -60,7 +59,7 @@ def cover_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarsene
         if structure.label == "wall" and part.size[0] < _SOLID:
             spacing = min(spacing, _THIN * part.size[0])
         spread = _LAID_SPREAD if pattern and structure.label == "floor" else _SPREAD[structure.label]
-        seed = 31 * structure.instance_id + number
+        seed = seed_of(structure, number)
         piece = Piece(structure, part, names[part.name], finish, spacing, spread, seed, False)
         face = _inner_face(structure, part)
         at = plan.add(piece)

@@ -14,24 +14,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import UsageError
+from vantage.jit import kernel
 from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout, generate_home
 from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT
 from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import SceneSpec, check_spec, object_bounds, points_inside, polygon, signed_area
+from vantage.scenes.looks import Patch, finish_of
+from vantage.scenes.spec import (
+    RoomMap,
+    SceneSpec,
+    check_spec,
+    object_bounds,
+    points_inside,
+    polygon,
+    rooms_of,
+    signed_area,
+)
 from vantage.spatial import Viewpoint
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
-from vantage.splats.jit import kernel
 from vantage.splats.scene_file import save_scene
 from vantage.splats.synthesis.building_surfaces import cover_building
 from vantage.splats.synthesis.lighting import Lighting
 from vantage.splats.synthesis.object_surfaces import LARGEST_CELL, cover_object, object_coarseness, usual_cell
-from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, finish_of
+from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan
 from vantage.splats.synthesis.rings import ring_samples
-from vantage.splats.synthesis.room_map import RoomMap, rooms_of
 from vantage.splats.synthesis.samples import Array, Samples, cross, join
 from vantage.splats.synthesis.sheets import sheet_samples, stroke_samples
-from vantage.splats.synthesis.textures import Patch
 from vantage.splats.synthesis.voxels import SceneVoxels
 
 _FIRST, _EACH, _MOST = 120_000, 27_000, 340_000  # Gaussians of a home whatever its size, for each room, at most

@@ -7,15 +7,14 @@ looked up in ever coarser grids, is the share of light that does not arrive.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec import ObjectSpec, SceneSpec
-from vantage.splats.jit import kernel
-from vantage.splats.synthesis.room_map import RoomMap, rooms_of
+from vantage.jit import kernel
+from vantage.scenes.looks import SKY, SUN, Pane, light_sources
+from vantage.scenes.spec import RoomMap, SceneSpec, rooms_of
 from vantage.splats.synthesis.samples import Array
 from vantage.splats.synthesis.voxels import SceneVoxels
 
@@ -24,35 +23,7 @@ Grid = NDArray[np.float32]
 _LEVELS = 4
 _SHADOW = (0.30, 0.26, 0.26, 0.30)  # weight of each level, finest first
 _DARKEST = 0.60  # what is left in the deepest corner
-_SUN = np.array([1.0, 0.93, 0.78])
-_LAMP = np.array([1.0, 0.86, 0.60])
-_CEILING_LAMP = np.array([1.0, 0.93, 0.80])
-_SKY = np.array([0.985, 0.995, 1.02])
-_UP = np.array([0.3, 0.2, 1.1])  # towards the brightest light of a room without windows
 _PANE = 0.20  # m: how far sunlight has come when it enters the grid of voxels
-
-
-@dataclass(frozen=True)
-class Pane:
-    """A pane of daylight: its middle (3,), the horizontal direction into the room, its width and height, m."""
-
-    room: int
-    middle: Array
-    inward: Array
-    width: float
-    height: float
-
-
-@dataclass(frozen=True)
-class Lamp:
-    """A source of light that reaches about as far as ``reach``, m, perhaps past what stands in its way."""
-
-    room: int
-    place: Array
-    color: Array
-    strength: float
-    reach: float
-    shadows: bool
 
 
 class Lighting:
@@ -60,27 +31,19 @@ class Lighting:
 
     def __init__(self, spec: SceneSpec, air: SceneVoxels) -> None:
         rooms = rooms_of(spec)
-        where = RoomMap(rooms)
+        sources = light_sources(spec)
         self._air = air
-        self._panes = [pane for obj in spec.objects for pane in _panes(obj, where)]
-        self._lamps = [lamp for obj in spec.objects for lamp in _bulbs(obj, where)]
-        low, high = where.boxes
-        middles = 0.5 * (low + high)
-        self._eyes = np.column_stack([middles, np.full(len(rooms), spec.bounds_min[2] + 1.5)])
+        self._panes, self._lamps, self.keys = sources.panes, sources.lamps, sources.keys
+        low, high = RoomMap(rooms).boxes
+        self._eyes = np.column_stack([0.5 * (low + high), np.full(len(rooms), spec.bounds_min[2] + 1.5)])
         self._levels = _pyramid(air.filled)
-        lit = {pane.room: pane for pane in reversed(self._panes)}
-        self.keys = np.array([_key(lit.get(number)) for number in range(len(rooms))])
-        for number, room in enumerate(rooms):
-            if number not in lit:
-                place = np.array([*middles[number], spec.bounds_min[2] + room.height - 0.1])
-                self._lamps.append(Lamp(number, place, _CEILING_LAMP, 0.20, 2.6, True))
 
     def shade(self, points: Array, normals: Array, rooms: NDArray[np.int64]) -> Array:
         """Light (N, 3) that arrives at surfaces in rooms (N,): 1 leaves their color as it is."""
         reach = self._unshadowed(points, normals)
         ambient = 0.86 + 0.07 * normals[:, 2] + 0.10 * np.clip(-normals[:, 2], 0.0, None)  # the floor reflects, too
         key = 0.18 * np.clip((normals * self.keys[rooms]).sum(axis=1), 0.0, None)
-        light: Array = ((ambient + key) * reach)[:, None] * _SKY
+        light: Array = ((ambient + key) * reach)[:, None] * SKY
         lit = {pane.room for pane in self._panes} | {lamp.room for lamp in self._lamps}
         members = {room: np.flatnonzero(rooms == room) for room in lit}
         for pane in self._panes:
@@ -119,9 +82,7 @@ class Lighting:
 
     def _add_sun(self, pane: Pane, points: Array, normals: Array, index: NDArray[np.int64], light: Array) -> None:
         """Sunlight that falls through a pane onto surfaces of its room and meets nothing on its way."""
-        side = np.array([-pane.inward[1], pane.inward[0], 0.0])
-        ray = 0.80 * pane.inward + 0.30 * side - np.array([0.0, 0.0, 0.62])
-        ray /= np.linalg.norm(ray)
+        ray, side = pane.sunray, np.array([-pane.inward[1], pane.inward[0], 0.0])
         facing = np.clip(-(normals[index] @ ray), 0.0, None)
         distance = ((points[index] - pane.middle) @ pane.inward) / float(ray @ pane.inward)
         hit = points[index] - distance[:, None] * ray - pane.middle
@@ -130,14 +91,7 @@ class Lighting:
         index, facing = index[lit], facing[lit]
         start = points[index] + normals[index] * (1.5 * self._air.voxel)
         free = self._air.path_is_free(start, -ray, distance[lit] - _PANE)
-        light[index] += (0.50 * facing * free)[:, None] * _SUN
-
-
-def _key(pane: Pane | None) -> Array:
-    """Towards the brightest part of a room's light: its window and up."""
-    direction = _UP if pane is None else np.array([0.0, 0.0, 1.0]) - 0.9 * pane.inward
-    unit: Array = direction / np.linalg.norm(direction)
-    return unit
+        light[index] += (0.50 * facing * free)[:, None] * SUN
 
 
 def _pyramid(filled: NDArray[np.bool_]) -> list[Grid]:
@@ -172,27 +126,3 @@ def _shadow(
                     part = share[0, a] * share[1, b] * share[2, c]
                     total += part * grid[cell[0] + a, cell[1] + b, cell[2] + c]
         left[n] *= 1.0 - weight * total
-
-
-def _world(obj: ObjectSpec, local: tuple[float, float, float]) -> Array:
-    c, s = math.cos(obj.yaw), math.sin(obj.yaw)
-    x, y, z = obj.position
-    return np.array([x + c * local[0] - s * local[1], y + s * local[0] + c * local[1], z + local[2]])
-
-
-def _panes(obj: ObjectSpec, where: RoomMap) -> list[Pane]:
-    inward = np.array([math.cos(obj.yaw), math.sin(obj.yaw), 0.0])
-    return [
-        Pane(where.number(obj), _world(obj, part.center), inward, part.size[1], part.size[2])
-        for part in obj.parts
-        if part.look == "sky"
-    ]
-
-
-def _bulbs(obj: ObjectSpec, where: RoomMap) -> list[Lamp]:
-    """Flames and toy eyes are too small to light a room."""
-    return [
-        Lamp(where.number(obj), _world(obj, part.center), _LAMP, 0.24, 0.75, False)
-        for part in obj.parts
-        if part.look == "light" and min(part.size) > 0.04
-    ]

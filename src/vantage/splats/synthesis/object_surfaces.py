@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from vantage.scenes.looks import FINE, LOOKS, finish_of, ink_color, seed_of, text_layout, text_strokes
 from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds
 from vantage.splats.synthesis.building_surfaces import wall_distance
-from vantage.splats.synthesis.lettering import FINE, INK_SPREAD, ink_color, text_layout, text_strokes
-from vantage.splats.synthesis.looks import LOOKS
-from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, base_of, finish_of, place_in
+from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, base_of, place_in
 from vantage.splats.synthesis.rings import part_rings
-from vantage.splats.synthesis.sheets import Cover, Sheet, Vector, graded_cells
+from vantage.splats.synthesis.sheets import Cover, Sheet, Stroke, Vector, graded_cells
 
 _SPREAD = 0.65  # standard deviation of a Gaussian in widths of its cell: closed, and still crisp
 _WIDE_SPREAD = 0.70  # the same for large objects, whose cells are wide enough to show gaps
@@ -31,6 +30,7 @@ _RIM = 0.012  # m: of narrower faces the cells are longer,
 _RIM_STRETCH = 2.5  # by this factor
 _PLATE = 0.012  # m: what is thinner hides what it lies against without showing its own sides much
 _PLATE_EDGE = 0.018  # m: largest cell of a face at the outline of a plate
+_INK_SPREAD = 0.5  # standard deviation of a stroke in its extents
 _FOOT = 0.012  # m: half the breadth of what hides the face that it stands on
 _MOST_FEET = 4
 _BOX_FACES: dict[str, tuple[Vector, Vector, Vector]] = {  # corner and edges in half sizes, normals pointing out
@@ -61,7 +61,7 @@ def cover_object(obj: ObjectSpec, near: Neighbours, plan: Plan, coarseness: floa
     for number, part in enumerate(obj.parts):
         finish = finish_of(obj, part)
         spacing = coarseness * (finish.spacing or usual)
-        seed = 31 * obj.instance_id + number
+        seed = seed_of(obj, number)
         solid = not part.open_faces and part.shape != "cone"
         piece = Piece(obj, part, names[part.name], finish, spacing, spread, seed, solid)
         at = plan.add(piece)
@@ -191,8 +191,8 @@ def _add_text(piece: Piece, plan: Plan) -> None:
     """The ink on a part, as a piece of its own that counts as the same part."""
     part = piece.part
     inked = dataclasses.replace(part, rgb=ink_color(part), look="")
-    at = plan.add(dataclasses.replace(piece, part=inked, finish=LOOKS[""], spread=INK_SPREAD, solid=False))
-    plan.strokes += text_strokes(at, part, text_layout(part))
+    at = plan.add(dataclasses.replace(piece, part=inked, finish=LOOKS[""], spread=_INK_SPREAD, solid=False))
+    plan.strokes += (Stroke(at, *ink) for ink in text_strokes(part, text_layout(part)))
 
 
 def _sleeves(part: Part, others: Sequence[Part]) -> list[tuple[float, float]]:

@@ -6,13 +6,10 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from vantage.errors import SceneError
-from vantage.registry import did_you_mean
+from vantage.scenes.looks import Finish
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
-from vantage.splats.synthesis.looks import LOOKS
 from vantage.splats.synthesis.rings import Ring
 from vantage.splats.synthesis.sheets import Sheet, Stroke
-from vantage.splats.synthesis.textures import Finish
 
 UPRIGHT = 1e-3  # rad: by how much objects that stand straight to each other may be turned
 
@@ -93,19 +90,6 @@ class Neighbours:
         if not structure.room:
             return [obj for objects in self._by_room.values() for obj in objects]
         return [*self._by_room[structure.room], *self._by_room[0]]
-
-
-def finish_of(obj: ObjectSpec, part: Part) -> Finish:
-    """The look of a part, that of its object's material where it has none of its own.
-
-    Raises:
-        SceneError: there is no such look.
-    """
-    look = part.look or obj.material
-    if look not in LOOKS:
-        hint = did_you_mean(look, sorted(LOOKS))
-        raise SceneError(f"{obj.label} {obj.instance_id} has the unknown look '{look}'{hint}")
-    return LOOKS[look]
 
 
 def base_of(obj: ObjectSpec) -> float:

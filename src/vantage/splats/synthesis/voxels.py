@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec import ObjectSpec, SceneSpec, points_inside
-from vantage.splats.jit import kernel
+from vantage.jit import kernel
+from vantage.scenes.spec import ObjectSpec, SceneSpec, points_inside, rooms_of
 from vantage.splats.space import regions
 from vantage.splats.synthesis.pieces import UPRIGHT
-from vantage.splats.synthesis.room_map import rooms_of
 from vantage.splats.synthesis.samples import Array
 
 _VOXEL = 0.03  # m

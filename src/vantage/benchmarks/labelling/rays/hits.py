@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
-from vantage.splats import inline_kernel, kernel
+from vantage.jit import inline_kernel, kernel
 
 BOX_KIND, ELLIPSOID_KIND = 0, 1  # as crossings.BOX and crossings.ELLIPSOID; the rest are frusta
 _TINY = 1e-12

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.splats import kernel
+from vantage.jit import kernel
 
 _PARALLEL = 1e-14  # squared sine below which the ends of two segments are as near to each other as their middles
 _TOUCH = 1e-9  # m

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, HardwareError, UnknownNameError
+from vantage.jit import kernel
 from vantage.spatial import Intrinsics, Matrix, apply
-from vantage.splats import find_scene, kernel, load_scene
+from vantage.splats import find_scene, load_scene
 from vantage.splats.space import OccupancyGrid, cached_free_space
 from vantage.types import Point
 from vantage.worlds.rig.collision.capsules import point_segment, segment_box

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from vantage.errors import ConfigError
+from vantage.jit import kernel
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
-from vantage.splats import kernel
 from vantage.worlds.rig.collision.capsules import segment_box, segment_segment
 from vantage.worlds.rig.collision.collision_map import room_gap
 from vantage.worlds.rig.description import SafetyRules

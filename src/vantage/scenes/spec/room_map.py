@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vantage.scenes.spec import ObjectSpec, RoomSpec, SceneSpec
-from vantage.splats.synthesis.samples import Array
+from vantage.scenes.spec.spec import ObjectSpec, RoomSpec, SceneSpec
+
+Array = NDArray[np.float64]
 
 
 def rooms_of(spec: SceneSpec) -> tuple[RoomSpec, ...]:

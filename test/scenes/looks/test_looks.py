@@ -3,9 +3,9 @@ import pytest
 from row_tables import each_row
 
 from vantage.scenes.catalog.catalog import BRIGHT
+from vantage.scenes.looks.looks import LOOKS
+from vantage.scenes.looks.textures import Patch, hashed, smooth_noise
 from vantage.scenes.spec.palette import COLORS, nearest_color
-from vantage.splats.synthesis.looks import LOOKS
-from vantage.splats.synthesis.textures import Patch, hashed, smooth_noise
 
 ONLY = {"sky": (), "screen": (), "film": (), "burner": (), "globe": ("blue",)}  # looks that show something of their own
 TOPS = ("keys", "rug", "burner", "water")

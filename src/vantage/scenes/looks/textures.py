@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.splats.jit import inline_kernel, kernel
-from vantage.splats.synthesis.samples import Array
+from vantage.jit import inline_kernel, kernel
 
+Array = NDArray[np.float64]
 Seeds = NDArray[np.int64] | int
 
 _LAND = 0.30  # noise above which a globe shows land

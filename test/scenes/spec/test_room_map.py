@@ -1,7 +1,7 @@
 from small_home import CABINET, TABLE, WINDOW, small_home
 
+from vantage.scenes.spec.room_map import RoomMap, rooms_of
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
-from vantage.splats.synthesis.room_map import RoomMap, rooms_of
 
 
 def test_a_scene_without_rooms_is_one_room():

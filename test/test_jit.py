@@ -9,7 +9,7 @@ from pathlib import Path
 
 KERNEL = """
 from parts import AMOUNT
-from vantage.splats.jit import kernel
+from vantage.jit import kernel
 
 @kernel
 def add(x):

@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from vantage.errors import SceneError
+from vantage.registry import did_you_mean
+from vantage.scenes.looks import textures
+from vantage.scenes.looks.textures import Array, Finish, Patch, hashed, mottled, plain, smooth_noise
 from vantage.scenes.spec import ObjectSpec, Part
-from vantage.splats.synthesis import textures
-from vantage.splats.synthesis.samples import Array
-from vantage.splats.synthesis.textures import Finish, Patch, hashed, mottled, plain, smooth_noise
 
 LOOKS: dict[str, Finish] = {
     "": Finish(plain),
@@ -89,6 +91,28 @@ class Pattern:
     def shift(self, row: int) -> float:
         """How far a row is shifted, m."""
         return (row * self.stagger) % 1.0 * self.length
+
+    def joints(self, across: Array, along: Array) -> NDArray[np.bool_]:
+        """Which places (N,) lie on joints: along the rows and from row to row, m in the frame of the object."""
+        row = np.floor(along / self.width + 1e-6)
+        beside = np.abs(np.remainder(along + 0.5 * self.width, self.width) - 0.5 * self.width)
+        place = across + row * self.stagger % 1.0 * self.length
+        ahead = np.abs(np.remainder(place + 0.5 * self.length, self.length) - 0.5 * self.length)
+        on: NDArray[np.bool_] = np.minimum(beside, ahead) <= 0.5 * self.joint_width
+        return on & (along <= self.top + 0.5 * self.joint_width)
+
+
+def finish_of(obj: ObjectSpec, part: Part) -> Finish:
+    """The look of a part, that of its object's material where it has none of its own.
+
+    Raises:
+        SceneError: there is no such look.
+    """
+    look = part.look or obj.material
+    if look not in LOOKS:
+        hint = did_you_mean(look, sorted(LOOKS))
+        raise SceneError(f"{obj.label} {obj.instance_id} has the unknown look '{look}'{hint}")
+    return LOOKS[look]
 
 
 def pattern_of(structure: ObjectSpec, part: Part, room_label: str) -> Pattern | None:

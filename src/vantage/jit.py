@@ -34,7 +34,6 @@ numba = cast(Any, _lean("numba"))
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-_SHARED = ("axes.py", "harmonics.py", "jit.py")  # what kernels of several folders are made from
 _FAST = {"nnan", "ninf", "nsz", "arcp", "contract", "afn"}  # not reassoc: sums stay as they are written
 
 
@@ -43,7 +42,7 @@ def kernel(function: F) -> F:
 
     Kernels are serial; callers spread them over a thread pool. Numba's own parallel loops are avoided because one of
     its thread layers aborts when two threads enter it and another when the process forks afterwards. The code on disk
-    is renewed when any module beside the kernel's changes, as it may hold parts of it.
+    is renewed when any module beside the kernel's or in the package around it changes, as it may hold parts of it.
     """
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": _FAST}
     try:
@@ -75,10 +74,10 @@ def _warn_once(reason: str) -> None:
 
 @lru_cache
 def _stamp(folder: Path) -> str:
-    """Of the contents of the modules in a folder and of those that all kernels share."""
-    here = Path(__file__)
+    """Of the contents of the modules in a folder, of those in the package around it and of this one."""
+    around = folder.parent if (folder.parent / "__init__.py").exists() else folder
     digest = hashlib.sha256()
-    for file in sorted({*folder.glob("*.py"), *(here.with_name(name) for name in _SHARED)}):
+    for file in sorted({*folder.glob("*.py"), *around.glob("*.py"), Path(__file__)}):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -7,16 +7,17 @@ from row_tables import each_row
 from small_home import CAN, CARTON, small_home
 
 from vantage.errors import SceneError
+from vantage.scenes.looks.glyphs import HEIGHT, glyph
+from vantage.scenes.looks.lettering import LARGEST, ink_color, lay_out, text_layout, text_strokes
 from vantage.scenes.spec.spec import Part
 from vantage.splats.synthesis.from_spec import cloud_from_spec
-from vantage.splats.synthesis.lettering import HEIGHT, LARGEST, glyph, ink_color, lay_out, text_layout, text_strokes
 
 PLATE = Part("box", (0.05, 0.0, 0.1), (0.002, 0.16, 0.08), (0.95, 0.93, 0.86), look="label", text="RICE 500 G")
 SLEEVE = Part("cylinder", (0.0, 0.0, 0.06), (0.09, 0.09, 0.08), (0.2, 0.1, 0.1), ("z-", "z+"), text="SOUP")
 
 
 def test_ink_lies_flat_before_its_plate_and_within_it():
-    strokes = list(text_strokes(3, PLATE, text_layout(PLATE)))
+    strokes = list(text_strokes(PLATE, text_layout(PLATE)))
     places = np.array([stroke.middle for stroke in strokes])
     assert 20 < len(strokes) < 400
     assert (places[:, 0] > 0.051).all()
@@ -30,7 +31,7 @@ def test_ink_lies_flat_before_its_plate_and_within_it():
 
 
 def test_ink_is_wrapped_around_the_front_of_a_cylinder():
-    strokes = list(text_strokes(0, SLEEVE, text_layout(SLEEVE)))
+    strokes = list(text_strokes(SLEEVE, text_layout(SLEEVE)))
     places = np.array([stroke.middle for stroke in strokes])
     radius = np.hypot(places[:, 0], places[:, 1])
     assert (radius > 0.045).all()
@@ -47,14 +48,14 @@ def test_ink_stands_out_from_its_plate():
 
 def test_words_run_from_left_to_right_for_who_faces_them():
     first = dataclasses.replace(PLATE, text="LI")
-    places = np.array([stroke.middle for stroke in text_strokes(0, first, text_layout(first))])
+    places = np.array([stroke.middle for stroke in text_strokes(first, text_layout(first))])
     low = places[places[:, 2] < places[:, 2].min() + 1e-4]  # the foot of the L
     assert low[:, 1].mean() < 0.0
 
 
 def test_words_on_a_top_are_read_by_who_stands_before_it():
     top = dataclasses.replace(PLATE, size=(0.2, 0.3, 0.05), text="LI", print_face="z+", letter=0.06)
-    strokes = list(text_strokes(0, top, text_layout(top)))
+    strokes = list(text_strokes(top, text_layout(top)))
     places = np.array([stroke.middle for stroke in strokes])
     assert (places[:, 2] > top.center[2] + 0.025).all()
     assert all(stroke.normal == (0.0, 0.0, 1.0) and stroke.along[2] == 0.0 for stroke in strokes)
