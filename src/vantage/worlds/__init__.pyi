@@ -1,5 +1,6 @@
 from .limits import MotionLimits as MotionLimits
 from .protocol import (
+    Changing as Changing,
     Described as Described,
     Overlooked as Overlooked,
     Supervised as Supervised,
