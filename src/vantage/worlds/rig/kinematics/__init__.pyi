@@ -11,4 +11,13 @@ from .inverse_analytic import pan_tilt_of as pan_tilt_of
 from .trajectory import Profile as Profile, plan as plan
 from .unwinding import FAR as FAR, JointSegment as JointSegment, Unwinding as Unwinding
 from .urdf import joints_from_urdf as joints_from_urdf
+from .urdf_writing import (
+    BOX as BOX,
+    CYLINDER as CYLINDER,
+    SPHERE as SPHERE,
+    Branch as Branch,
+    Shape as Shape,
+    capsule as capsule,
+    write_urdf as write_urdf,
+)
 from .workspace import bounds as bounds
