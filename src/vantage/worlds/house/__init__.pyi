@@ -1,0 +1,9 @@
+from .conflicts import Conflicts as Conflicts
+from .house_bodies import (
+    FLOOR_BODY as FLOOR_BODY,
+    HANDLE_IDS as HANDLE_IDS,
+    MovingPart as MovingPart,
+    body_name as body_name,
+)
+from .house_model import HouseModel as HouseModel, build_house as build_house
+from .robot import RobotDescription as RobotDescription, load_robot as load_robot
