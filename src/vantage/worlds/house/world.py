@@ -134,6 +134,20 @@ class HouseWorld:
         """Of color images."""
         return self._intrinsics
 
+    @property
+    def depth_intrinsics(self) -> Intrinsics | None:
+        """Of depth and ids; None where there are none."""
+        return self._small
+
+    @property
+    def simulation(self) -> Simulation:
+        """Of the running episode.
+
+        Raises:
+            WorldError: as ``observe``.
+        """
+        return self._current().sim
+
     def urdf(self) -> str:
         """See ``Described``."""
         return write_urdf(self._robot)
