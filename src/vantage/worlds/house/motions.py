@@ -17,7 +17,7 @@ from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Status
 from vantage.worlds.house.arm_paths import Goal
-from vantage.worlds.house.simulation import ARM, INTERVAL, Simulation
+from vantage.worlds.house.simulation import ARM, Simulation
 from vantage.worlds.limits import MotionLimits
 
 _PEAK_SPEED = 1.875  # of a minimum-jerk motion, in ways per duration
@@ -25,7 +25,8 @@ _PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)  # in ways per squared duration
 _LOST = np.array([0.03, 0.03, 0.06, 0.1, 0.02, *[0.06] * 6])  # m or rad behind the set point: blocked
 _MISSED = np.array([0.005, 0.005, 0.01, 0.01, 0.005, *[0.015] * 6])  # m or rad from the goal at the end: not there
 _THERE = np.array([0.001, 0.001, 0.002, 0.002, 0.001, *[0.002] * 6])  # m or rad: as good as there
-_SLOW = 0.02  # m/s or rad/s: as good as at rest
+_SLOW = 0.05  # m/s or rad/s: as good as at rest
+_LADEN = 2.0  # times as long takes a motion with something in the hand
 _SETTLING = 15  # intervals that the end of a motion may take
 _STRIKES = 2  # looks in a row that find something pressed on
 _DRIVEN = np.arange(4)  # base and tilt, which brakes hold exactly at their set points
@@ -108,7 +109,8 @@ class _Way:
         self._marks = np.concatenate([[0.0], np.cumsum(costs)])
         self._total = float(self._marks[-1])
         push = float((lengths.sum(axis=0) / accelerations).max(initial=0.0))
-        self.duration = max(_PEAK_SPEED * self._total, math.sqrt(_PEAK_ACCELERATION * push))
+        duration = max(_PEAK_SPEED * self._total, math.sqrt(_PEAK_ACCELERATION * push))
+        self.duration = duration if simulation.held is None else _LADEN * duration
         self._slopes = np.diff(self._postures, axis=0) / np.maximum(costs, 1e-12)[:, None]
 
     @property
@@ -132,7 +134,8 @@ class _Way:
 def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[], bool], who: str) -> Outcome:
     way = _Way(postures, simulation)
     before = simulation.snapshot()
-    interval = INTERVAL * float(simulation.model.opt.timestep)
+    steps = simulation.interval
+    interval = steps * float(simulation.model.opt.timestep)
     count = math.ceil(way.duration / interval - 1e-9)
     strikes, met = 0, {}
     for k in range(count + _SETTLING):
@@ -141,7 +144,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
             simulation.refresh()
             return Outcome(Status.STOPPED, "stopped on the way")
         simulation.track(*way.at((k + 0.5) * interval))
-        simulation.steps(INTERVAL)
+        simulation.steps(steps)
         met = simulation.pressing()
         strikes = strikes + 1 if met else 0
         position = simulation.positions()
