@@ -1,3 +1,4 @@
+from .arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
 from .bare_replay import BareReplay as BareReplay, Motion as Motion, MotionRecorder as MotionRecorder
 from .conflicts import Conflicts as Conflicts
 from .house_bodies import (
