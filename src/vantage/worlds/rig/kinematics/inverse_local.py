@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from vantage.spatial import Matrix
 from vantage.jit import kernel
+from vantage.spatial import Matrix
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint
 
 _ROUNDS = 40
