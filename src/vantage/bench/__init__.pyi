@@ -1,4 +1,5 @@
 from .flipped_bags import bench_flipped_bags as bench_flipped_bags
+from .house_step import bench_house_step as bench_house_step
 from .killed_runs import (
     SIZE as SIZE,
     KillCampaign as KillCampaign,

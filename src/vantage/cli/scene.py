@@ -13,6 +13,7 @@ from vantage.cli.scene_physics import physics_of
 
 if TYPE_CHECKING:
     from vantage.scenes.spec import SceneSpec
+    from vantage.spatial import Viewpoint
     from vantage.splats import CloudReport
 
 
@@ -124,8 +125,10 @@ def run_info(arguments: argparse.Namespace) -> Result:
     import numpy as np
 
     from vantage.cli.json_values import json_value
-    from vantage.splats import SCALE_PERCENTILES, load_scene, report
+    from vantage.splats import SCALE_PERCENTILES, is_unpainted, load_scene, report
 
+    if is_unpainted(arguments.path):
+        return _home_info(arguments.path)
     scene = load_scene(arguments.path)
     about = report(scene.cloud, arguments.seed)
     opacities = scene.cloud.opacities
@@ -164,6 +167,40 @@ def run_info(arguments: argparse.Namespace) -> Result:
     return Result("\n".join(f"{key:15} {value}" for key, value in _lines(data, about)), json_value(data))
 
 
+def _home_info(path: str) -> Result:
+    """What a home without a cloud holds."""
+    from vantage.cli.json_values import json_value
+    from vantage.splats import load_home
+
+    home = load_home(path)
+    data = {
+        "name": home.name,
+        "gaussians": 0,
+        "bounds_min": home.bounds_min,
+        "bounds_max": home.bounds_max,
+        "floor": home.floor,
+        "start": home.start,
+        "start_region": home.start_region,
+        "objects": len(home.graph.nodes),
+        "shows": home.shows,
+    }
+    lines = [
+        ("name", home.name),
+        ("cloud", "none"),
+        ("bounds", _box(home.bounds_min, home.bounds_max)),
+        ("floor", f"{home.floor:.3g} m"),
+        ("start", _viewpoint_text(home.start)),
+        ("objects", str(len(home.graph.nodes))),
+        ("shows", home.shows),
+    ]
+    return Result("\n".join(f"{key:15} {value}" for key, value in lines), json_value(data))
+
+
+def _viewpoint_text(viewpoint: Viewpoint) -> str:
+    x, y, z = viewpoint.position
+    return f"({x:.2f}, {y:.2f}, {z:.2f}) m, yaw {viewpoint.yaw:.2f}, pitch {viewpoint.pitch:.2f} rad"
+
+
 def _lines(data: dict[str, Any], about: CloudReport) -> list[tuple[str, str]]:
     start = data["start"]
     lines = [
@@ -175,8 +212,7 @@ def _lines(data: dict[str, Any], about: CloudReport) -> list[tuple[str, str]]:
         ("floor", f"{data['floor']:.3g} m"),
     ]
     if start is not None:
-        x, y, z = start.position
-        lines.append(("start", f"({x:.2f}, {y:.2f}, {z:.2f}) m, yaw {start.yaw:.2f}, pitch {start.pitch:.2f} rad"))
+        lines.append(("start", _viewpoint_text(start)))
     if data["start_region"] is not None:
         lines.append(("start region", _box(*data["start_region"])))
     if data["metric"] is not None:
@@ -233,6 +269,12 @@ def add_parser(subparsers: Any) -> None:
         "a corner, or mixed (default %(default)s)",
     )
     make.add_argument("--out", required=True, metavar="DIR", help="gets one folder home_SEED for each home")
+    make.add_argument(
+        "--no-cloud",
+        dest="cloud",
+        action="store_false",
+        help="write specification and graph and paint nothing: quick, for worlds that need no Gaussians",
+    )
     make.set_defaults(run=run_make)
 
     scene_render.add_parser(actions)
@@ -256,7 +298,7 @@ def run_make(arguments: argparse.Namespace) -> Result:
         name = f"home_{seed}"
         if (out / name).exists():
             raise SceneError(f"{out / name} exists already; choose another --out or remove it")
-        make_scene(seed, out / name, name, rooms=arguments.rooms, layout=layout)
+        make_scene(seed, out / name, name, rooms=arguments.rooms, layout=layout, cloud=arguments.cloud)
         progress(f"made {out / name}")
         made.append(str(out / name))
     return Result("\n".join(made), {"scenes": made})

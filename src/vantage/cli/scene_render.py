@@ -81,7 +81,7 @@ def _splat_picture(path: str, settings: Settings, viewpoint: Viewpoint | None, i
 
 
 def _house_picture(arguments: argparse.Namespace, viewpoint: Viewpoint | None, intrinsics: Intrinsics) -> Any:
-    from vantage.splats.synthesis import first_view
+    from vantage.scenes.geometry import first_view
     from vantage.worlds.house.extra import require_mujoco
 
     require_mujoco()

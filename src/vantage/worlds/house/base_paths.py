@@ -63,8 +63,8 @@ def base_map(
     free[[0, -1]], free[:, [0, -1]] = 0, 0
     far = cv2.distanceTransform(free, cv2.DIST_L2, cv2.DIST_MASK_PRECISE) * _STEP > radius
     count, areas = cv2.connectedComponents(far.astype(np.uint8), connectivity=4)
-    areas = areas.T
-    return BaseMap(areas == _component(areas, count, home, low, start), low, _STEP)
+    cells = np.asarray(areas.T, np.int32)
+    return BaseMap(np.equal(cells, _component(cells, count, home, low, start)), low, _STEP)
 
 
 def _component(
