@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any
 
 from vantage.errors import UsageError, WorldError
+from vantage.worlds.gl_library import GL_PACKAGES
 
-PACKAGES = {"egl": "libegl1 libegl-mesa0 libgl1-mesa-dri", "osmesa": "libosmesa6"}
+KINDS = ("egl", "osmesa")
 VARIABLE = "MUJOCO_GL"
 
 
@@ -24,10 +25,10 @@ def make_context(width: int, height: int) -> Any:
     # Software rendering draws in the thread that asks; more threads would only take turns.
     os.environ.setdefault("LP_NUM_THREADS", "0")
     wanted = os.environ.get(VARIABLE, "").strip().lower()
-    if wanted and wanted not in PACKAGES:
+    if wanted and wanted not in KINDS:
         raise UsageError(f"{VARIABLE} is '{wanted}', which draws no pictures here; unset it or set it to egl or osmesa")
     reasons = []
-    for kind in (wanted,) if wanted else PACKAGES:
+    for kind in (wanted,) if wanted else KINDS:
         os.environ[VARIABLE] = kind
         try:
             context = _context_class(kind)(width, height)
@@ -41,7 +42,7 @@ def make_context(width: int, height: int) -> Any:
         os.environ.pop(VARIABLE, None)
     raise WorldError(
         f"the pictures of a house need OpenGL, and there is none ({'; '.join(reasons)}); install the Debian packages "
-        f"{PACKAGES['egl']}, or {PACKAGES['osmesa']}"
+        f"{GL_PACKAGES}, or libosmesa6 where there is one"
     )
 
 

@@ -16,7 +16,8 @@ from vantage.spatial import Intrinsics, Matrix
 
 Array = NDArray[np.float64]
 
-_NEAR = 0.05  # m: corners of openings that are nearer to the plane of the camera are not projected
+_NEAR = 0.01  # m before the camera: what of an opening is nearer is not projected
+_EDGES = np.array([(a, a ^ bit) for bit in (1, 2, 4) for a in range(8) if not a & bit])  # of a box, by its corners
 _AROUND = 0.05  # m: a camera that is so near to an opening sees both of its rooms whole
 
 
@@ -109,20 +110,22 @@ class SightLines:
         for other, opening in self._doors[room]:
             if other in way:
                 continue
-            rest = part.within(_outline(opening, T_world_camera, part))
+            rest = part.within(_outline(opening, T_world_camera))
             if rest is not None:
                 self._look(other, rest, T_world_camera, (*way, other), found)
 
 
-def _outline(opening: Opening, T_world_camera: Matrix, part: Rectangle) -> Rectangle:
-    """What of a picture an opening fills; all of ``part`` where it reaches past the camera."""
+def _outline(opening: Opening, T_world_camera: Matrix) -> Rectangle:
+    """What of a picture an opening fills."""
     ends = np.array([opening.low, opening.high])
     corners = np.array([(ends[i, 0], ends[j, 1], ends[k, 2]) for i in (0, 1) for j in (0, 1) for k in (0, 1)])
     local = (corners - T_world_camera[:3, 3]) @ T_world_camera[:3, :3]
-    before = local[:, 2] > _NEAR
-    if not before.any():
+    start, end = local[_EDGES[:, 0]], local[_EDGES[:, 1]]
+    crosses = (start[:, 2] > _NEAR) != (end[:, 2] > _NEAR)
+    start, end = start[crosses], end[crosses]
+    share = (_NEAR - start[:, 2]) / (end[:, 2] - start[:, 2])
+    local = np.concatenate([local[local[:, 2] > _NEAR], start + share[:, None] * (end - start)])
+    if not len(local):
         return NOTHING
-    if not before.all():
-        return part
     x, y = local[:, 0] / local[:, 2], local[:, 1] / local[:, 2]
     return Rectangle(float(x.min()), float(x.max()), float(y.min()), float(y.max()))
