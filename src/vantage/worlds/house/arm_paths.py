@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,9 +18,6 @@ from vantage.worlds.house.arm_kinematics import arm_of
 from vantage.worlds.house.robot import RobotDescription, in_base
 from vantage.worlds.rig import joint_positions
 from vantage.worlds.rig.kinematics import transform, turn
-
-if TYPE_CHECKING:
-    from vantage.worlds.house.simulation import Simulation
 
 Goal = Mapping[str, float] | Matrix | ArmStep  # joint positions by name, T_world_tool (4, 4), or a step
 

@@ -115,7 +115,7 @@ class _Way:
 
     @property
     def goal(self) -> Matrix:
-        return self._postures[-1]
+        return np.asarray(self._postures[-1])
 
     def at(self, time: float) -> tuple[Matrix, Matrix, Matrix]:
         """Position, velocity and acceleration, all (11,), after so many s."""

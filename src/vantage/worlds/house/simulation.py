@@ -283,7 +283,9 @@ class Simulation:
         fastest = int(np.argmax(np.abs(data.qvel))) if self.model.nv else 0
         if abs(data.qvel[fastest]) > _FASTEST:
             body = self.model.body(int(self.model.dof_bodyid[fastest])).name
-            return f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
+            return (
+                f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
+            )
         fallen = np.flatnonzero(data.xpos[self._movable, 2] < _DEEPEST)
         if len(fallen):
             instance = list(self.house.movable)[int(fallen[0])]
@@ -315,5 +317,3 @@ class Simulation:
         self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
         mujoco.mj_forward(self.model, self.data)
         self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]  # how long each has been at rest, too
-
-
