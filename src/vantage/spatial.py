@@ -144,6 +144,26 @@ def rotation_from_quaternion(x: float, y: float, z: float, w: float) -> Matrix:
     )
 
 
+def rotation_matrix(vector: tuple[float, float, float]) -> Matrix:
+    """Rotation matrix (3, 3) of a rotation vector, rad (Rodrigues' formula)."""
+    angle = math.hypot(*vector)
+    if angle == 0.0:
+        return np.eye(3)
+    x, y, z = (value / angle for value in vector)
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    turn: Matrix = np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
+    return turn
+
+
+def rotation_vector(rotation: Matrix) -> tuple[float, float, float]:
+    """Rotation vector of a rotation matrix (3, 3), rad, no longer than pi."""
+    *axis, w = quaternion(rotation)
+    length = math.hypot(*axis)
+    scale = 2.0 if length < 1e-12 else 2.0 * math.atan2(length, w) / length
+    x, y, z = (scale * value + 0.0 for value in axis)
+    return x, y, z
+
+
 @dataclass(frozen=True)
 class Intrinsics:
     """A pinhole camera without distortion; pixel centres lie at half-integers, as in gsplat."""

@@ -1,16 +1,15 @@
-import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import strategies as st
 from row_tables import each_row
 
-from vantage.errors import SceneError
 from vantage.scenes.catalog.catalog import CATALOG
 from vantage.scenes.generator.object_models import design_model
-from vantage.scenes.geometry.design import QUARTER, Design, box, disc, hinge, moved, opened, scaled, slide
-from vantage.scenes.spec.spec import ObjectSpec, Part, object_bounds
+from vantage.scenes.geometry.design import Design, box, hinge, opened, scaled, slide
+from vantage.scenes.geometry.movement import QUARTER, moved
+from vantage.scenes.spec.spec import ObjectSpec, object_bounds
 
 OPENING = sorted(name for name, kind in CATALOG.items() if any("open" in axis[1:] for axis in kind.states))
 NUMBERS = st.floats(-2.0, 2.0)
@@ -50,40 +49,6 @@ def test_an_open_object_does_not_reach_through_its_floor_or_far_through_its_back
         shut, _ = bounds(design_model(name, np.random.default_rng(seed), states=("closed",)).design.parts)
         assert low[2] > -1e-6
         assert low[0] > shut[0] - 0.12
-
-
-def test_a_drawer_comes_to_the_front_and_a_door_swings_aside():
-    part = box(0.0, 0.0, 0.0, 0.02, 0.4, 0.6, (1.0, 0.0, 0.0))
-    assert moved(part, slide("body", (0.0, 0.0, 0.0), 0.3), 0.3).center == pytest.approx((0.3, 0.0, 0.3))
-    door = moved(part, hinge("body", (0.0, 0.0, 1.0), (0.01, 0.2, 0.0)), QUARTER)
-    assert door.size == pytest.approx((0.4, 0.02, 0.6))
-    assert door.center == pytest.approx((0.21, 0.19, 0.3))
-
-
-def test_a_turned_cone_keeps_its_wide_end_and_its_open_face():
-    cone = disc(0.0, 0.0, 0.0, 0.2, 0.5, (1.0, 0.0, 0.0), open_faces=("z+",), ends=(1.0, 0.5))
-    over = moved(cone, hinge("body", (0.0, -1.0, 0.0), (0.0, 0.0, 0.0)), QUARTER)
-    assert (over.axis, over.open_faces, over.ends) == ("x", ("x-",), (0.5, 1.0))
-
-
-@given(
-    st.tuples(NUMBERS, NUMBERS, NUMBERS), st.tuples(LENGTHS, LENGTHS, LENGTHS), st.integers(0, 2), st.integers(-3, 3)
-)
-def test_turning_there_and_back_changes_nothing(center, size, axis, quarters):
-    part = Part("box", center, size, (0.5, 0.5, 0.5), ("x+", "z-"))
-    direction = tuple(float(k == axis) for k in range(3))
-    joint = hinge("body", direction, (0.3, -0.2, 0.1))
-    back = moved(moved(part, joint, quarters * QUARTER), joint, -quarters * QUARTER)
-    assert back.center == pytest.approx(part.center)
-    assert back.size == pytest.approx(part.size)
-    assert back.open_faces == part.open_faces
-
-
-@pytest.mark.parametrize(("axis", "travel"), [((0.0, 0.0, 1.0), 0.4), ((math.sqrt(0.5), math.sqrt(0.5), 0.0), QUARTER)])
-def test_what_boxes_cannot_show_is_refused(axis, travel):
-    part = box(0.0, 0.0, 0.0, 0.1, 0.2, 0.3, (1.0, 1.0, 1.0))
-    with pytest.raises(SceneError, match="multiples of pi / 2"):
-        moved(part, hinge("body", axis, (0.0, 0.0, 0.0)), travel)
 
 
 def test_only_the_named_parts_are_opened():

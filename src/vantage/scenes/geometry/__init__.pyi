@@ -21,7 +21,6 @@ from .design import (
     label as label,
     legs as legs,
     length as length,
-    moved as moved,
     named as named,
     opened as opened,
     panel as panel,
@@ -31,6 +30,15 @@ from .design import (
     slide as slide,
     surface as surface,
 )
+from .first_views import first_view as first_view
+from .handles import Handle as Handle, handle_of as handle_of
+from .masses import (
+    estimated_mass as estimated_mass,
+    known_masses as known_masses,
+    matter_of as matter_of,
+    part_mass as part_mass,
+)
+from .movement import closed_parts as closed_parts, moved as moved, posed as posed
 from .reachability import (
     BODY_RADIUS as BODY_RADIUS,
     EYE_HEIGHT as EYE_HEIGHT,
@@ -51,4 +59,4 @@ from .relations import (
     ruled_out as ruled_out,
 )
 from .solids import Array as Array, Outline as Outline, Shape as Shape, Solid as Solid, outlines_gap as outlines_gap
-from .support import closed_parts as closed_parts, supports as supports
+from .support import supports as supports

@@ -1,7 +1,7 @@
 """Upright prisms that stand for parts, and the questions a placement asks: do they enter, touch or contain each other.
 
 Every part is taken as its outline seen from above, extruded over its height. Objects only turn about z, so this is
-exact for boxes and cylinders and on the safe side for ellipsoids and cones.
+exact for boxes and cylinders and on the safe side for ellipsoids, cones and what leans, such as a lid that stands ajar.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec import ObjectSpec, Part
+from vantage.scenes.spec import ObjectSpec, Part, part_reach
 from vantage.types import Point
 
 Array = NDArray[np.float64]
@@ -24,6 +24,7 @@ Flags = NDArray[np.bool_]
 _CIRCLE = np.stack(
     [np.cos(np.arange(16) * math.tau / 16), np.sin(np.arange(16) * math.tau / 16)], axis=1
 )  # an inscribed polygon: 2 % of the radius short between its corners
+_UPRIGHT = 1e-9  # rad: what is turned less about a level axis does not lean
 _SQUARE = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
 
 
@@ -45,22 +46,37 @@ class Prism:
 
 @dataclass(frozen=True)
 class Shape:
-    """The parts of an object in its own frame, as arrays: centres and half sizes (P, 3), round and hollow ones (P,)."""
+    """The parts of an object in its own frame, as arrays.
+
+    Attributes:
+        centers, halves: centres and half sizes (P, 3), m; of what leans, those of the box around it.
+        round: those (P,) with the outline of an ellipse.
+        hollow: thin shells (P,) that other objects may lie in.
+        angles: by which parts are turned about z (P,), rad.
+        leaning: those (P,) that are turned about another axis.
+    """
 
     centers: Array
     halves: Array
     round: Flags
     hollow: Flags
+    angles: Array
+    leaning: Flags
 
     @staticmethod
     def of(parts: Sequence[Part], solid: bool = False) -> Shape:
         """The shape of parts; no box with an open face counts as hollow where the object is ``solid``."""
-        return Shape(
-            np.array([part.center for part in parts]),
-            0.5 * np.array([part.size for part in parts]),
-            np.array([part.is_round for part in parts]),
-            np.array([bool(part.open_faces) and not solid for part in parts]),
-        )
+        centers = np.array([part.center for part in parts])
+        halves = 0.5 * np.array([part.size for part in parts])
+        round_ = np.array([part.is_round for part in parts])
+        hollow = np.array([bool(part.open_faces) and not solid for part in parts])
+        angles, leaning = np.zeros(len(parts)), np.zeros(len(parts), dtype=np.bool_)
+        for k, part in enumerate(parts):
+            if part.is_turned and max(map(abs, part.rotation[:2])) < _UPRIGHT:
+                angles[k] = part.rotation[2]
+            elif part.is_turned:
+                halves[k], round_[k], leaning[k] = part_reach(part), False, True
+        return Shape(centers, halves, round_, hollow, angles, leaning)
 
     def placed(self, position: Point, yaw: float) -> Solid:
         """Put it somewhere, turned about z by a yaw in rad."""
@@ -69,6 +85,11 @@ class Shape:
         centers = self.centers @ turn.T + position
         reach = np.where(self.round[:, None], np.sqrt(self.halves**2 @ (turn**2).T), self.halves @ np.abs(turn).T)
         straight = ~self.round if min(abs(c), abs(s)) < 1e-6 else np.zeros(len(centers), dtype=np.bool_)
+        for k in np.flatnonzero(self.angles).tolist():
+            own = _turn(yaw + float(self.angles[k]))
+            across = self.halves[k, :2]
+            reach[k, :2] = np.sqrt(own**2 @ across**2) if self.round[k] else np.abs(own) @ across
+        straight &= ~self.leaning & (self.angles == 0.0)
         return Solid(self, centers, turn[:2, :2], centers - reach, centers + reach, straight)
 
 
@@ -104,6 +125,8 @@ class Solid:
     def outline(self, part: int) -> Outline:
         """Corners of a part seen from above (K, 2)."""
         corners = (_CIRCLE if self.shape.round[part] else _SQUARE) * self.shape.halves[part, :2]
+        if self.shape.angles[part]:
+            corners = corners @ _turn(float(self.shape.angles[part])).T
         outline: Outline = corners @ self.turn.T + self.centers[part, :2]
         return outline
 
@@ -126,10 +149,17 @@ class Solid:
         """Whether all its lowest parts stand within one level part of another object that is not hollow."""
         base = self.low[:, 2].min()
         feet = np.flatnonzero(self.low[:, 2] - base <= tolerance).tolist()
-        level = np.flatnonzero((np.abs(other.high[:, 2] - base) <= tolerance) & ~other.shape.hollow).tolist()
+        flat = ~other.shape.hollow & ~other.shape.leaning
+        level = np.flatnonzero((np.abs(other.high[:, 2] - base) <= tolerance) & flat).tolist()
         return any(
             all(contains(other.outline(under), self.outline(foot), tolerance) for foot in feet) for under in level
         )
+
+
+def _turn(angle: float) -> Array:
+    """Rotation (2, 2) about z."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s], [s, c]])
 
 
 def object_prisms(obj: ObjectSpec) -> list[Prism]:

@@ -12,10 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.errors import SceneError
-from vantage.scenes.geometry.design import moved
+from vantage.scenes.geometry.movement import closed_parts
 from vantage.scenes.geometry.solids import Outline, Shape, Solid, contains, outlines_gap
-from vantage.scenes.spec import OPENINGS, Joint, ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec import OPENINGS, ObjectSpec, Part, SceneSpec
 
 Array = NDArray[np.float64]
 
@@ -52,26 +51,8 @@ def encloses(outer: ObjectSpec, solid: Solid, obj: Solid) -> bool:
         return True
     if all(joint.position == joint.low for joint in outer.joints):
         return False
-    try:
-        parts = closed_parts(outer.parts, outer.joints)
-    except SceneError:  # a leaf that stands askew closes nothing that boxes could show
-        return False
+    parts = closed_parts(outer.parts, outer.joints)
     return _surround(Shape.of(parts).placed(outer.position, outer.yaw), parts, middle, level)
-
-
-def closed_parts(parts: Sequence[Part], joints: Sequence[Joint]) -> tuple[Part, ...]:
-    """The same primitives with all joints at the low ends of their ranges.
-
-    Raises:
-        SceneError: a hinge does not stand at a multiple of a right angle.
-    """
-    moving = {joint.part: joint for joint in joints if joint.position != joint.low}
-    return tuple(
-        moved(part, moving[part.name], moving[part.name].low - moving[part.name].position)
-        if part.name in moving
-        else part
-        for part in parts
-    )
 
 
 def _surround(solid: Solid, parts: Sequence[Part], middle: Array, level: tuple[float, float]) -> bool:
@@ -139,8 +120,9 @@ class _Solids:
         self._first = np.cumsum([0, *counts])
         parts = [part for obj in spec.objects for part in obj.parts]
         hollow = np.concatenate([solid.shape.hollow for solid in self.solids])
-        lidless = hollow & np.array(["z+" in part.open_faces for part in parts])
-        bottomless = ~hollow | np.array(["z-" in part.open_faces for part in parts])
+        leaning = np.concatenate([solid.shape.leaning for solid in self.solids])
+        lidless = leaning | (hollow & np.array(["z+" in part.open_faces for part in parts]))
+        bottomless = leaning | ~hollow | np.array(["z-" in part.open_faces for part in parts])
         tops, bottoms = np.flatnonzero(~lidless), np.flatnonzero(~bottomless)
         self._ledge_part = np.concatenate([tops, bottoms])
         self._ledge_z = np.concatenate([self._high[tops, 2], self._low[bottoms, 2]])

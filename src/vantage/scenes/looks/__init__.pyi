@@ -12,7 +12,7 @@ from .lettering import (
     text_layout as text_layout,
     text_strokes as text_strokes,
 )
-from .light_sources import (
+from .lights import (
     SKY as SKY,
     SUN as SUN,
     Lamp as Lamp,

@@ -32,6 +32,8 @@ from .spec import (
     RoomSpec as RoomSpec,
     SceneSpec as SceneSpec,
     object_bounds as object_bounds,
+    part_reach as part_reach,
+    turned_reach as turned_reach,
 )
 from .spec_checks import (
     check_box as check_box,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from vantage.spatial import Matrix, rotation_matrix
 from vantage.types import Point
 
 Color = tuple[float, float, float]
@@ -65,6 +66,11 @@ class Part:
     def is_round(self) -> bool:
         """Whether its outline seen from above is an ellipse rather than a rectangle."""
         return self.shape == "ellipsoid" or (self.shape in ("cylinder", "cone") and self.axis == "z")
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether its axes are not those of its object."""
+        return self.rotation != (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -193,13 +199,45 @@ class SceneSpec:
     openings: tuple[Opening, ...] = ()
 
 
+def turned_reach(part: Part, turn: Matrix) -> Point:
+    """Half the extents of the smallest box, along the axes of a frame, around a part.
+
+    Args:
+        part: whose own ``rotation`` counts no more.
+        turn: (3, 3), from the part's frame, in which it has its size, to the frame of the box.
+    """
+    halves = [0.5 * extent for extent in part.size]
+    rows = [[float(turn[i, k]) * halves[k] for k in range(3)] for i in range(3)]
+    if part.shape == "ellipsoid":
+        x, y, z = (math.hypot(*row) for row in rows)
+    elif part.shape == "box":
+        x, y, z = (sum(map(abs, row)) for row in rows)
+    else:
+        along = AXES.index(part.axis)
+        x, y, z = (abs(row[along]) + math.hypot(*(row[k] for k in range(3) if k != along)) for row in rows)
+    return x, y, z
+
+
+def part_reach(part: Part) -> Point:
+    """Half the extents of the box, along the axes of its object, around a part: half its size where it is not turned.
+
+    Tight for every shape but a tapered cone.
+    """
+    if not part.is_turned:
+        x, y, z = part.size
+        return 0.5 * x, 0.5 * y, 0.5 * z
+    return turned_reach(part, rotation_matrix(part.rotation))
+
+
 def object_bounds(obj: ObjectSpec) -> tuple[Point, Point]:
     """Smallest world-aligned box (min, max in m) around an object; tight for every shape but a tapered cone."""
     c, s = math.cos(obj.yaw), math.sin(obj.yaw)
     low, high = [math.inf] * 3, [-math.inf] * 3
     for part in obj.parts:
         a, b, h = (0.5 * extent for extent in part.size)
-        if part.is_round:
+        if part.is_turned:
+            half = turned_reach(part, rotation_matrix((0.0, 0.0, obj.yaw)) @ rotation_matrix(part.rotation))
+        elif part.is_round:
             half = (math.hypot(a * c, b * s), math.hypot(a * s, b * c), h)
         else:
             half = (abs(a * c) + abs(b * s), abs(a * s) + abs(b * c), h)

@@ -228,7 +228,7 @@ def _check_part(part: Part, name: str) -> None:
     if part.shape not in SHAPES:
         hint = did_you_mean(part.shape, list(SHAPES))
         raise SceneError(f"{name} has a part of unknown shape '{part.shape}'{hint}")
-    require_finite((*part.rgb, *part.ends), f"the parts of {name}")
+    require_finite((*part.rgb, *part.ends, *part.rotation), f"the parts of {name}")
     _require_near((*part.center, *part.size), f"the parts of {name}")
     if min(part.size) <= 0:
         raise SceneError(f"{name} has a part of size {part.size}; every extent must be positive")

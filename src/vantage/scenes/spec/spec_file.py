@@ -134,6 +134,8 @@ def _part_to_json(part: Part) -> dict[str, Any]:
         record["print_face"] = part.print_face
     if part.letter:
         record["letter"] = part.letter
+    if part.is_turned:
+        record["rotation"] = list(part.rotation)
     return record
 
 

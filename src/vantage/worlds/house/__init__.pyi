@@ -1,3 +1,5 @@
+from .arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
+from .bare_replay import BareReplay as BareReplay, Motion as Motion, MotionRecorder as MotionRecorder
 from .conflicts import Conflicts as Conflicts
 from .house_bodies import (
     FLOOR_BODY as FLOOR_BODY,
@@ -6,4 +8,11 @@ from .house_bodies import (
     body_name as body_name,
 )
 from .house_model import HouseModel as HouseModel, build_house as build_house
+from .rest_check import (
+    RestFault as RestFault,
+    RestReport as RestReport,
+    check_rest as check_rest,
+    hand_reaches as hand_reaches,
+)
 from .robot import RobotDescription as RobotDescription, load_robot as load_robot
+from .world import HouseWorld as HouseWorld

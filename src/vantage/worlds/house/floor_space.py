@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.geometry import FreeMap, Solid, free_map
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, points_inside
+from vantage.spatial import Viewpoint, wrap_angle
 from vantage.splats.space import FreeSpace, OccupancyGrid, regions
 from vantage.types import Point
 from vantage.worlds.limits import MotionLimits
@@ -105,6 +107,15 @@ class HomePlace:
         middles = np.asarray(self._standing.low) + (places + 0.5) * _STEP
         found = middles[int(np.argmin(((middles - (x, y)) ** 2).sum(axis=1)))]
         return float(found[0]), float(found[1])
+
+    def roomy_starts(self) -> Iterator[Viewpoint]:
+        """Viewpoints with much room around them, the most first, in four headings each."""
+        room = cv2.distanceTransform(self._largest.astype(np.uint8), cv2.DIST_L2, 5)
+        for index in np.argsort(-room, axis=None, kind="stable")[:: max(1, round(0.5 / _STEP))]:
+            column, row = np.unravel_index(int(index), room.shape)
+            x, y = (low + (float(k) + 0.5) * _STEP for low, k in zip(self._standing.low, (column, row), strict=True))
+            for turn in range(4):
+                yield Viewpoint(round(x, 3), round(y, 3), self.height, wrap_angle(0.5 * math.pi * turn), 0.0)
 
     @cached_property
     def _standing(self) -> FreeMap:

@@ -1,7 +1,7 @@
 import numpy as np
 from small_home import small_home
 
-from vantage.scenes.looks.light_sources import light_sources
+from vantage.scenes.looks.lights import light_sources
 from vantage.scenes.spec.room_map import RoomMap, rooms_of
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 
