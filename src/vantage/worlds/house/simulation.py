@@ -18,6 +18,7 @@ from vantage.types import Link, Posture
 from vantage.worlds.house.arm_paths import ArmPaths, Goal
 from vantage.worlds.house.collision_scope import CollisionScope
 from vantage.worlds.house.house_model import HouseModel, MovingPart
+from vantage.worlds.house.mujoco_log import log_warnings
 from vantage.worlds.house.robot import (
     BASE_LINK,
     HAND_LINK,
@@ -65,6 +66,7 @@ class Simulation:
         Raises:
             KeyError: the robot is not in the model.
         """
+        log_warnings()
         self.house, self.robot = house, robot
         self.model = house.model
         self.data = mujoco.MjData(self.model)
