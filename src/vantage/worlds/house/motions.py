@@ -139,7 +139,8 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     steps = simulation.interval
     interval = steps * float(simulation.model.opt.timestep)
     count = math.ceil(way.duration / interval - 1e-9)
-    looks = np.arange(count + _SETTLING)
+    looks = np.arange(count + _SETTLING, dtype=np.float64)
+    near = _THERE if simulation.held is None else _MISSED  # a load bends the arm down a little
     controls = simulation.controls(*way.at((looks + 0.5) * interval))
     due = way.at((looks + 1.0) * interval)[0]
     strikes: int = 0
@@ -157,7 +158,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
         if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any() or simulation.broken_state():
             return _undone(simulation, before, met or simulation.robot_contacts(), who)
         if k >= count - 1 and not met:
-            arrived = (np.abs(position - way.goal) <= _THERE).all()
+            arrived = (np.abs(position - way.goal) <= near).all()
             if arrived and (np.abs(simulation.velocities()) <= _SLOW).all():
                 break
     if met or (np.abs(simulation.positions() - way.goal) > _MISSED).any():
