@@ -148,8 +148,10 @@ def hand_reaches(robot: RobotDescription) -> Reachable:
 def _rest_faults(house: HouseModel, data: mujoco.MjData, names: dict[int, str]) -> tuple[list[RestFault], float]:
     """What moves farther than it should while everything is awake, and how far anything moves, m."""
     model = house.model
+    policies = model.tree_sleep_policy.copy()
+    model.tree_sleep_policy[:] = mujoco.mjtSleepPolicy.mjSLEEP_ALLOWED
     mujoco.mj_resetData(model, data)
-    data.tree_asleep[:] = -1
+    model.tree_sleep_policy[:] = policies
     mujoco.mj_forward(model, data)
     before = data.geom_xpos.copy()
     mujoco.mj_step(model, data, round(REST_TIME / model.opt.timestep))
