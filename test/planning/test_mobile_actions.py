@@ -33,7 +33,9 @@ HERE = Viewpoint(1.0, 2.0, 1.2, math.pi / 2, 0.3)
 )
 def test_the_base_moves_along_its_heading_and_keeps_its_height(action, there):
     aim = SPACE.apply(action, HERE)
-    assert (aim.x, aim.y, aim.z, aim.yaw, aim.pitch) == pytest.approx((there.x, there.y, there.z, there.yaw, there.pitch))
+    assert (aim.x, aim.y, aim.z, aim.yaw, aim.pitch) == pytest.approx(
+        (there.x, there.y, there.z, there.yaw, there.pitch)
+    )
     assert SPACE.decision(action, HERE) == Command(target=aim, action=action)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,9 +22,9 @@ from vantage.recording.arm_messages import (
     read_touch,
     wrench_message,
 )
-from vantage.recording.from_messages import read_legend, read_reached, read_world_info
+from vantage.recording.from_messages import read_legend, read_reached, read_time, read_world_info
 from vantage.recording.interfaces import RosbagsFactory, typestore
-from vantage.recording.publishers import publish_observation
+from vantage.recording.publishers import LegendPublisher, publish_observation
 from vantage.recording.to_messages import Codec
 from vantage.spatial import Viewpoint
 from vantage.types import ArmStep, ArmTarget, Command, InstanceLabel, Observation, Status, StepResult, Touch
@@ -113,6 +115,29 @@ def test_a_look_of_a_world_with_an_arm_tells_of_it_and_of_its_smaller_depth() ->
     wrench = told[topics.WRENCH]
     assert wrench.header.frame_id == "arm_tool"
     assert read_world_info(CODEC.world_info(world.info)) == world.info
+
+
+def test_a_legend_is_told_anew_when_it_has_changed_and_when_an_episode_begins() -> None:
+    told: list[tuple[int, Any]] = []
+    publisher = LegendPublisher(CODEC, lambda topic, stamp, message: told.append((stamp, message)))
+    world = ArmWorld(Settings())
+    publisher.begin("box")
+    first, same = world.observe(), world.observe()
+    publisher.tell(first)
+    publisher.tell(same)
+    assert [stamp for stamp, _ in told] == [publisher.stamp] == [first.stamp]
+    world.opened = True
+    changed = world.observe()
+    publisher.tell(changed)
+    assert publisher.stamp == changed.stamp
+    assert read_legend(told[-1][1])[2].states == ("open",)
+    publisher.begin("box")
+    assert publisher.stamp == 0
+    publisher.tell(changed)
+    publisher.tell(replace(changed, legend=None))
+    assert len(told) == 3
+    result = StepResult(Status.DONE, "", Command(), changed)
+    assert read_time(CODEC.command_result(result, publisher.stamp).legend_stamp) == changed.stamp
 
 
 def test_parts_of_things_are_told_as_parts() -> None:

@@ -38,6 +38,7 @@ from vantage.recording.topics import (
 from vantage.registry import AGENTS
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.types import (
+    CLOSE,
     OPEN,
     Answer,
     ArmStep,
@@ -165,6 +166,21 @@ def test_what_is_held_is_told(world: RosWorld) -> None:
     assert held.gripper_width == arm_world.MUG_WIDTH
     assert held.force[2] == -arm_world.MUG_WEIGHT
     assert world.observe().touch.holds
+
+
+def test_states_in_the_legend_follow_what_is_done(world: RosWorld) -> None:
+    local = ArmWorld(SMALLER)
+    episode = hall_episode()
+    world.reset(episode, 1)
+    local.reset(episode, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arm_world, "HANDLE", local.T_world_tool()[:3, 3])
+        for number, what in enumerate((OPEN, CLOSE, OPEN), start=1):
+            command = Command(arm=ArmTarget(handle=what), episode_id=episode.episode_id, source="test", sequence=number)
+            seen = world.step(command).observation
+            assert seen.legend is not None
+            assert seen.legend[2].states == (("open",) if what == OPEN else ("closed",))
+            assert world.observe().legend == seen.legend
 
 
 def test_the_robot_is_described_to_whoever_comes_late() -> None:

@@ -8,6 +8,7 @@ from .killed_runs import (
     repeated as repeated,
     small_pictures as small_pictures,
 )
+from .looks import bench_looks as bench_looks, looks_table as looks_table
 from .memory import resident_mb as resident_mb
 from .observe import bench_observe as bench_observe, observe_table as observe_table
 from .oracle_labels import bench_labels as bench_labels

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns, bench_sets
+from vantage.cli import bench_campaigns, bench_house, bench_sets
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")
@@ -163,7 +163,9 @@ def add_parser(subparsers: Any) -> None:
         bench.add_argument("--repetitions", type=int, default=100, help="default %(default)s")
         bench.set_defaults(run=run)
         if name == "step":
-            bench.add_argument("--world", default="splat", help="a registered world (default %(default)s); house: in generated homes")
+            bench.add_argument(
+                "--world", default="splat", help="a registered world (default %(default)s); house: in generated homes"
+            )
             bench.add_argument("--workers", type=at_least(1), default=2, help="processes, for world house (default 2)")
     bench_sets.add_search_parser(actions)
     bench_sets.add_labels_parser(actions)
@@ -207,6 +209,7 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
     bench_campaigns.add_faults_parser(actions)
+    bench_house.add_looks_parser(actions)
     add_qa_parser(actions)
     bench_campaigns.add_rig_parser(actions)
 

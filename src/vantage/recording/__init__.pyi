@@ -39,6 +39,7 @@ from .markers import correction_markers as correction_markers
 from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
 from .publishers import (
     EventPublisher as EventPublisher,
+    LegendPublisher as LegendPublisher,
     PlannerPublisher as PlannerPublisher,
     Publish as Publish,
     QaPublisher as QaPublisher,

@@ -149,9 +149,14 @@ class Codec:
             raise ValueError("a viewpoint command needs a target")
         return self.own("ViewpointCommand", command, header=self.header(stamp))
 
-    def command_result(self, result: StepResult) -> Any:
+    def command_result(self, result: StepResult, legend_stamp: int = 0) -> Any:
+        """
+        Args:
+            legend_stamp: ns, of the legend that is right for what the result shows; 0 without one.
+        """
         seen = result.observation
         told = {"header": self.header(seen.stamp), "observation_stamp": self.time(seen.stamp)}
+        told["legend_stamp"] = self.time(legend_stamp)
         return self.own("CommandResult", result, result.command, **told, **self.hand(seen.touch))
 
     def hand(self, touch: Touch | None) -> dict[str, Any]:

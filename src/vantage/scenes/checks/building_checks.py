@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.geometry import EYE_HEIGHT, SHIN_HEIGHT, Outline, Solid, outlines_gap, parted_rooms
+from vantage.scenes.geometry import EYE_HEIGHT, SHIN_HEIGHT, Outline, Solid, moved, outlines_gap, parted_rooms
 from vantage.scenes.spec import (
     Joint,
     ObjectSpec,
@@ -248,6 +248,9 @@ def _swing_faults(spec: SceneSpec, door: ObjectSpec, solids: dict[int, Solid]) -
 def _swept(door: ObjectSpec, joint: Joint) -> tuple[Outline, float, float]:
     """What a leaf sweeps between its ends: the outline of a sector (K, 2), and its bottom and top, m."""
     leaf = [part for part in door.parts if part.name == joint.part]
+    position = joint.position
+    if any(part.is_turned for part in leaf):
+        leaf, position = [moved(part, joint, joint.low - position) for part in leaf], joint.low
     boxes = np.array(
         [(np.subtract(p.center, np.multiply(0.5, p.size)), np.add(p.center, np.multiply(0.5, p.size))) for p in leaf]
     )
@@ -257,7 +260,7 @@ def _swept(door: ObjectSpec, joint: Joint) -> tuple[Outline, float, float]:
     middle = 0.5 * (low + high)[:2] - origin
     now = math.atan2(middle[1], middle[0])
     sign = math.copysign(1.0, joint.axis[2])
-    angles = now + sign * (np.linspace(joint.low, joint.high, _ARC) - joint.position)
+    angles = now + sign * (np.linspace(joint.low, joint.high, _ARC) - position)
     arc = origin + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     sector = np.vstack([origin[None], arc if sign > 0 else arc[::-1]])
     c, s = math.cos(door.yaw), math.sin(door.yaw)

@@ -12,6 +12,7 @@ import numpy as np
 from vantage.scenes.looks.looks import Pattern, finish_of, pattern_of
 from vantage.scenes.looks.textures import Array, Finish, Patch
 from vantage.scenes.spec import ObjectSpec, Part
+from vantage.spatial import rotation_matrix
 
 _SEEDS = 31  # from one object to the next
 
@@ -47,7 +48,10 @@ class Coat:
         base = np.tile(np.asarray(self.part.rgb, dtype=np.float64), (count, 1))
         sizes = np.tile(np.asarray(self.part.size, dtype=np.float64), (count, 1))
         seeds = np.full(count, self.seed, dtype=np.int64)
-        found = self.finish.paint(Patch(points, points - np.asarray(self.part.center), sizes, base, seeds))
+        center = np.asarray(self.part.center)
+        if self.part.is_turned:
+            points = center + (points - center) @ rotation_matrix(self.part.rotation)
+        found = self.finish.paint(Patch(points, points - center, sizes, base, seeds))
         if joints and self.pattern is not None:
             across, along = (points[:, 1], points[:, 2]) if self.is_wall else (points[:, 0], points[:, 1])
             found = np.where(self.pattern.joints(across, along)[:, None], self.pattern.joint * base, found)

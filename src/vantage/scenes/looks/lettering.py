@@ -9,13 +9,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
+
+import numpy as np
 
 from vantage.errors import SceneError
 from vantage.scenes.looks.glyphs import HEIGHT, glyph
 from vantage.scenes.spec import Color, Part
+from vantage.spatial import Matrix, rotation_matrix
 
 Vector = tuple[float, float, float]
 LARGEST = 0.019  # m: height of the largest letters
@@ -64,6 +67,8 @@ class Spot:
 
 def print_spot(part: Part, right: float, up: float, lift: float = _LIFT) -> Spot:
     """The place right of and above the middle of the words on a part, ``lift`` before its face, m."""
+    if part.is_turned:
+        return _turned(print_spot(replace(part, rotation=(0.0, 0.0, 0.0)), right, up, lift), part)
     x, y, z = part.center
     if part.print_face == "z+":  # read by somebody before the object, who looks towards its -x axis
         middle = (x - up, y + right, z + 0.5 * part.size[2] + lift)
@@ -75,6 +80,18 @@ def print_spot(part: Part, right: float, up: float, lift: float = _LIFT) -> Spot
     angle = right / radius
     c, s = math.cos(angle), math.sin(angle)
     return Spot((x + radius * c, y + radius * s, z + up), (-s, c, 0.0), (0.0, 0.0, 1.0), (c, s, 0.0))
+
+
+def _turned(spot: Spot, part: Part) -> Spot:
+    turn = rotation_matrix(part.rotation)
+    center = np.asarray(part.center)
+    middle = center + turn @ (np.asarray(spot.middle) - center)
+    return Spot(_vector(middle), *(_vector(turn @ np.asarray(way)) for way in (spot.right, spot.up, spot.normal)))
+
+
+def _vector(values: Matrix) -> Vector:
+    x, y, z = values.tolist()
+    return x, y, z
 
 
 def ink_color(part: Part) -> Color:

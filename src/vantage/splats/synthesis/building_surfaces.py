@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.scenes.looks import LOOKS, SKIRTING, Pattern, finish_of, pattern_of, seed_of
-from vantage.scenes.spec import ObjectSpec, Opening, Part
+from vantage.scenes.spec import ObjectSpec, Opening, Part, part_reach
 from vantage.splats.synthesis.pieces import UPRIGHT, Neighbours, Piece, Plan, base_of, place_in
 from vantage.splats.synthesis.samples import Array
 from vantage.splats.synthesis.sheets import Cover, Sheet, Stroke, Vector, graded_cells, pitched_cells
@@ -148,7 +148,7 @@ def _behind(obj: ObjectSpec, wall: ObjectSpec) -> list[Cover]:
     if along is None or obj.parent != wall.instance_id:
         return []
     centers = np.array([part.center for part in obj.parts])
-    halves = 0.5 * np.array([part.size for part in obj.parts])
+    halves = np.array([part_reach(part) for part in obj.parts])
     low: Array = (centers - halves).min(axis=0)[1:]
     high: Array = (centers + halves).max(axis=0)[1:]
     middle = 0.5 * (low + high) + (along, obj.position[2] - wall.position[2])
@@ -167,11 +167,11 @@ def _floor_covers(floor: ObjectSpec, near: Neighbours, coarseness: float) -> lis
         if obj.relation == "in" or not abs(z + base - top) < 0.01:
             continue
         c, s = math.cos(yaw), math.sin(yaw)
-        flat = max(part.center[2] + 0.5 * part.size[2] for part in obj.parts) - base < 0.03
+        flat = max(part.center[2] + part_reach(part)[2] for part in obj.parts) - base < 0.03
         for part in obj.parts:
             half = (0.5 * part.size[0], 0.5 * part.size[1])
             upright = part.shape == "box" or (part.shape == "cylinder" and part.axis == "z")
-            if part.center[2] - 0.5 * part.size[2] - base > 0.005 or min(half) < _SLIM:
+            if part.is_turned or part.center[2] - 0.5 * part.size[2] - base > 0.005 or min(half) < _SLIM:
                 continue
             a, b = part.center[:2]
             middle = (x + c * a - s * b, y + s * a + c * b)
@@ -294,7 +294,11 @@ def _is_framed(
     c, s = math.cos(yaw), math.sin(yaw)
     dx, dy = spot[0] - x, spot[1] - y
     local = np.array([c * dx + s * dy, c * dy - s * dx, spot[2] - z])
-    return any((np.abs(local - part.center) <= 0.5 * np.asarray(part.size) + 1e-6).all() for part in frame.parts)
+    return any(
+        (np.abs(local - part.center) <= 0.5 * np.asarray(part.size) + 1e-6).all()
+        for part in frame.parts
+        if not part.is_turned
+    )
 
 
 def _in_frame(opening: Opening, wall: ObjectSpec) -> tuple[Array, Array]:
@@ -326,7 +330,7 @@ def hidden_rectangle(obj: ObjectSpec, wall: ObjectSpec) -> HiddenRectangle | Non
     place = wall_distance(obj, wall)
     if place is None:
         return None
-    back = min(part.center[0] - 0.5 * part.size[0] for part in obj.parts)
+    back = min(part.center[0] - part_reach(part)[0] for part in obj.parts)
     boxes = [box for part in obj.parts if (box := _solid_back(part, back)) is not None]
     if not boxes:
         return None
@@ -336,7 +340,7 @@ def hidden_rectangle(obj: ObjectSpec, wall: ObjectSpec) -> HiddenRectangle | Non
     if sum(float(np.prod(box[1] - box[0])) for box in boxes) < needed * float(np.prod(high - low)):
         return None
     offset = np.array([place, obj.position[2] - wall.position[2]])
-    front = max(part.center[0] + 0.5 * part.size[0] for part in obj.parts)
+    front = max(part.center[0] + part_reach(part)[0] for part in obj.parts)
     widest = max(part.size[1] * part.size[2] for part in obj.parts)
     boards = [part for part in obj.parts if part.size[1] * part.size[2] > 0.4 * widest]
     shallow = max(part.center[0] + 0.5 * part.size[0] for part in boards) < back + 0.2 * (front - back)
@@ -348,7 +352,7 @@ def wall_distance(obj: ObjectSpec, wall: ObjectSpec) -> float | None:
     x, y, _, turned = place_in(obj, wall)
     if obj.is_structure or abs(turned) > UPRIGHT:
         return None
-    back = min(part.center[0] - 0.5 * part.size[0] for part in obj.parts)
+    back = min(part.center[0] - part_reach(part)[0] for part in obj.parts)
     inner = max(part.center[0] + 0.5 * part.size[0] for part in wall.parts)
     ends = [part.center[1] + side * part.size[1] for part in wall.parts for side in (-0.5, 0.5)]
     if not -0.01 < x + back - inner < _GAP or not min(ends) < y < max(ends):
@@ -359,7 +363,7 @@ def wall_distance(obj: ObjectSpec, wall: ObjectSpec) -> float | None:
 def _solid_back(part: Part, back: float) -> tuple[Array, Array] | None:
     """The rectangle (y, z) that a part covers when it reaches to within 2 cm of the back of its object."""
     center, half = np.asarray(part.center)[1:], 0.5 * np.asarray(part.size)[1:]
-    if part.center[0] - 0.5 * part.size[0] - back >= 0.02 or part.shape in ("ellipsoid", "cone"):
+    if part.is_turned or part.center[0] - 0.5 * part.size[0] - back >= 0.02 or part.shape in ("ellipsoid", "cone"):
         return None
     if part.shape == "cylinder" and part.axis != "x" and part.size[0] > 0.1:
         return None  # it touches the wall along one line only

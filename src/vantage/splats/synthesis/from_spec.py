@@ -16,20 +16,15 @@ from numpy.typing import NDArray
 from vantage.errors import UsageError
 from vantage.jit import kernel
 from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout, generate_home
-from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT
+from vantage.scenes.geometry import first_view
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.looks import Patch, finish_of
 from vantage.scenes.spec import (
     RoomMap,
     SceneSpec,
     check_spec,
-    object_bounds,
-    points_inside,
-    polygon,
     rooms_of,
-    signed_area,
 )
-from vantage.spatial import Viewpoint
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.scene_file import save_scene
@@ -91,9 +86,6 @@ def _count(sides: Array, factor: float) -> float:
     return _MORE * float((own**_SLOWER * count).sum())
 
 
-_INSET = 0.7  # m: distance of a good view from the walls
-_STEP = 0.25  # m between the places that are tried
-_ENOUGH = 0.4  # m: more room around the eye makes a view no better
 _MARGIN = 0.6  # cells that a sample must lie inside another solid
 _KINDS = {"box": 0, "ellipsoid": 1, "cylinder": 2, "cone": 3}
 OPACITY = 0.995
@@ -122,8 +114,9 @@ def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
     for obj in spec.objects:
         (cover_building if obj.is_structure else cover_object)(obj, near, plan, scale)
     local = join([sheet_samples(plan.sheets), ring_samples(plan.rings), stroke_samples(plan.strokes)])
-    local = local.select(~inside_other_parts(local, plan.pieces))
-    samples = _in_world(local, plan.pieces)
+    placed = _in_objects(local, plan.pieces)
+    free = ~inside_other_parts(placed, plan.pieces)
+    local, samples = local.select(free), _in_world(placed.select(free), plan.pieces)
     air = SceneVoxels(spec, samples.points)
     seen = np.flatnonzero(_kept(samples, plan.pieces, air))
     seen = seen[np.argsort(samples.pieces[seen], kind="stable")]
@@ -139,8 +132,11 @@ def make_scene(
     density: float = 1.0,
     rooms: int = 1,
     layout: HomeLayout = USUAL_LAYOUT,
+    cloud: bool = True,
 ) -> Path:
     """Generate a home and write its folder: ``spec.json``, ``graph.json``, ``cloud.ply`` and ``scene.yaml``.
+
+    Without a cloud, nothing is painted.
 
     Raises:
         SceneError: no home can be made from this seed.
@@ -148,21 +144,39 @@ def make_scene(
     """
     target = Path(folder)
     spec = generate_home(seed, rooms, name or target.name, layout)
+    return save_home(spec, target, in_words(spec), density, cloud)
+
+
+def in_words(spec: SceneSpec) -> str:
+    """What a generated home shows."""
     labels = [obj.label for obj in spec.objects if not obj.is_structure]
     kind = "room" if len(rooms_of(spec)) == 1 else f"home of {len(spec.rooms)} rooms"
-    shows = f"a generated {kind} with {len(labels)} things: {', '.join(sorted(set(labels)))}"
-    return save_home(spec, target, shows, density)
+    return f"a generated {kind} with {len(labels)} things: {', '.join(sorted(set(labels)))}"
 
 
-def save_home(spec: SceneSpec, folder: str | Path, shows: str, density: float = 1.0) -> Path:
+def save_home(spec: SceneSpec, folder: str | Path, shows: str, density: float = 1.0, cloud: bool = True) -> Path:
     """Paint a home and write its folder, as ``make_scene``; ``shows`` says in words what it is.
 
     Raises:
         SceneError: the home contradicts itself.
         UsageError: the density is not positive.
     """
-    graph, cloud = SceneGraph.from_spec(spec), cloud_from_spec(spec, density)
-    return save_scene(folder, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
+    graph, painted = SceneGraph.from_spec(spec), cloud_from_spec(spec, density) if cloud else None
+    return save_scene(folder, spec, graph, painted, name=spec.name, start=first_view(spec), shows=shows)
+
+
+def _in_objects(samples: Samples, pieces: Sequence[Piece]) -> Samples:
+    """Samples of parts that are turned, as they are in the frames of their objects."""
+    if not any(piece.turn for piece in pieces):
+        return samples
+    points, tangents, normals = samples.points.copy(), samples.tangents.copy(), samples.normals.copy()
+    for number, piece in enumerate(pieces):
+        if piece.turn is not None:
+            rows = np.flatnonzero(samples.pieces == number)
+            points[rows] = piece.turn.applied(points[rows])
+            for ways in (tangents, normals):
+                ways[rows] = ways[rows] @ piece.turn.rotation.T
+    return Samples(points, tangents, normals, samples.widths, samples.pieces)
 
 
 def _in_world(samples: Samples, pieces: Sequence[Piece]) -> Samples:
@@ -201,13 +215,23 @@ def _painted(samples: Samples, pieces: Sequence[Piece]) -> Array:
         np.array([getattr(piece.part, name) for piece in pieces]) for name in ("center", "size", "rgb")
     )
     seeds = np.array([piece.seed for piece in pieces], dtype=np.int64)
+    shifts = np.array([_shift(piece) for piece in pieces])
     painted = np.empty((len(samples), 3))
     for number, each in enumerate(finishes):
         rows = np.flatnonzero(finish == number)
         piece, points = samples.pieces[rows], samples.points[rows]
-        patch = Patch(points, points - centers[piece], sizes[piece], colors[piece], seeds[piece])
+        patch = Patch(points + shifts[piece], points - centers[piece], sizes[piece], colors[piece], seeds[piece])
         painted[rows] = each.paint(patch)
     return painted
+
+
+def _shift(piece: Piece) -> Array:
+    """From a part that is covered as if it were not turned to where its texture begins, m (3,)."""
+    if piece.turn is None:
+        return np.zeros(3)
+    center = np.asarray(piece.part.center)
+    shift: Array = piece.turn.applied(center[None])[0] - center
+    return shift
 
 
 def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: SceneVoxels) -> Array:
@@ -266,40 +290,6 @@ def _quaternions(samples: Samples) -> Array:
     return result
 
 
-def first_view(spec: SceneSpec) -> Viewpoint:
-    """A view from eye height over as much as possible of the largest room."""
-    room = max(rooms_of(spec), key=lambda each: signed_area(each.outline))
-    outline = np.array(room.outline)
-    low, high = outline.min(axis=0), outline.max(axis=0)
-    inset = np.minimum(_INSET, 0.5 * (high - low) - 1e-3)
-    x, y = (np.arange(low[k] + inset[k], high[k] - inset[k] + 1e-6, _STEP) for k in range(2))
-    spots: NDArray[np.float64] = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
-    spots = spots[points_inside(room.outline, *spots.T)]
-    if not len(spots):
-        spots = np.array(polygon(room.outline).representative_point().coords)
-    floor = spec.bounds_min[2]
-    eyes = np.column_stack([spots, np.full(len(spots), floor + EYE_HEIGHT)])
-    gaps = _gaps(eyes, spec)
-    middle = spots.mean(axis=0)
-    distance = np.linalg.norm(spots - middle, axis=1)
-    best = int(np.argmax(distance * (gaps > 2 * BODY_RADIUS) + np.minimum(gaps, _ENOUGH)))
-    target = 2.0 * middle - spots[best]
-    if distance[best] < _STEP:
-        target = high
-    return Viewpoint.looking_at(tuple(eyes[best]), (float(target[0]), float(target[1]), floor + 0.75))
-
-
-def _gaps(eyes: Array, spec: SceneSpec) -> Array:
-    """Distance (N,) of eyes from the nearest object, m."""
-    nearest = np.full(len(eyes), math.inf)
-    for obj in spec.objects:
-        if not obj.is_structure:
-            low, high = object_bounds(obj)
-            outside = np.maximum(np.maximum(np.asarray(low) - eyes, eyes - np.asarray(high)), 0.0)
-            nearest = np.minimum(nearest, np.linalg.norm(outside, axis=1))
-    return nearest
-
-
 def inside_other_parts(samples: Samples, pieces: Sequence[Piece]) -> NDArray[np.bool_]:
     """Samples (N,) in the frames of their objects; the pieces of an object follow each other."""
     instances = np.array([piece.obj.instance_id for piece in pieces], dtype=np.int64)
@@ -311,6 +301,7 @@ def inside_other_parts(samples: Samples, pieces: Sequence[Piece]) -> NDArray[np.
     centers = np.array([piece.part.center for piece in pieces], dtype=np.float64)
     halves = 0.5 * np.array([piece.part.size for piece in pieces], dtype=np.float64)
     margins = _MARGIN * np.array([piece.spacing for piece in pieces], dtype=np.float64)
+    kinds[[k for k, piece in enumerate(pieces) if piece.turn is not None]] = -1  # a leaf that stands ajar hides little
     inside = np.zeros(len(samples), dtype=np.bool_)
     _mark(
         np.ascontiguousarray(samples.points),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from vantage.scenes.looks import FINE, LOOKS, finish_of, ink_color, seed_of, text_layout, text_strokes
-from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds
+from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds, part_reach
 from vantage.splats.synthesis.building_surfaces import wall_distance
-from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, base_of, place_in
+from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan, Turn, base_of, frames_of, place_in
 from vantage.splats.synthesis.rings import part_rings
 from vantage.splats.synthesis.sheets import Cover, Sheet, Stroke, Vector, graded_cells
 
@@ -52,32 +52,40 @@ def cover_object(obj: ObjectSpec, near: Neighbours, plan: Plan, coarseness: floa
     usual = usual_cell(obj)
     coarseness = object_coarseness(usual, coarseness)
     spread = _SPREAD if usual < 0.02 else _WIDE_SPREAD
-    back = min(part.center[0] - 0.5 * part.size[0] for part in obj.parts)
+    back = min(part.center[0] - part_reach(part)[0] for part in obj.parts)
     backed = any(wall_distance(obj, wall) is not None for wall in near.walls(obj))
     base, stands = base_of(obj), stands_on_something(obj, near)
-    covered = _covered_faces(obj.parts)
     feet = [foot for child in near.children(obj) for foot in _feet(child, obj)]
     names = {name: number for number, name in enumerate(obj.part_names, start=1)}
-    for number, part in enumerate(obj.parts):
+    for turn, number, part, others, covered in _in_their_frames(obj):
         finish = finish_of(obj, part)
         spacing = coarseness * (finish.spacing or usual)
         seed = seed_of(obj, number)
         solid = not part.open_faces and part.shape != "cone"
-        piece = Piece(obj, part, names[part.name], finish, spacing, spread, seed, solid)
+        piece = Piece(obj, part, names[part.name], finish, spacing, spread, seed, solid, turn)
         at = plan.add(piece)
-        unseen = set(covered[number]) | set(part.open_faces)
-        if not part.open_faces:  # one sees the inside of the others
+        unseen = set(covered) | set(part.open_faces)
+        if not part.open_faces and turn is None:  # one sees the inside of the others
             unseen |= {"z-"} if stands and part.center[2] - 0.5 * part.size[2] - base < 1e-6 else set()
             unseen |= {"x-"} if backed and part.center[0] - 0.5 * part.size[0] - back < 1e-6 else set()
         cell = min(spacing, 0.3 * max(part.size))
         if part.shape == "box":
-            plates = [_plate(other) for other in obj.parts if other is not part and _is_plate(other)]
-            _cover_box(piece, at, plan, cell, coarseness, unseen, [*plates, *feet])
+            plates = [_plate(other) for other in others if other is not part and _is_plate(other)]
+            against = [*plates, *feet] if turn is None else plates
+            _cover_box(piece, at, plan, cell, coarseness, unseen, against)
         else:
             cell = min(cell, FINE) if part.text else cell
-            plan.rings += part_rings(at, part, cell, sorted(unseen), _sleeves(part, obj.parts))
+            plan.rings += part_rings(at, part, cell, sorted(unseen), _sleeves(part, others))
         if part.text:
             _add_text(piece, plan)
+
+
+def _in_their_frames(obj: ObjectSpec) -> Iterator[tuple[Turn | None, int, Part, list[Part], list[str]]]:
+    """Every part, with how it is turned, its number, all parts that are turned alike, and its faces that these hide."""
+    for turn, members in frames_of(obj):
+        parts = [part for _, part in members]
+        for (number, part), covered in zip(members, _covered_faces(parts), strict=True):
+            yield turn, number, part, parts, covered
 
 
 def usual_cell(obj: ObjectSpec) -> float:
@@ -147,9 +155,11 @@ def _feet(obj: ObjectSpec, support: ObjectSpec) -> list[_Solid]:
     x, y, z, yaw = place_in(obj, support)
     c, s = math.cos(yaw), math.sin(yaw)
     base = base_of(obj)
-    flat = max(part.center[2] + 0.5 * part.size[2] for part in obj.parts) - base < 0.05
+    flat = max(part.center[2] + part_reach(part)[2] for part in obj.parts) - base < 0.05
     found = []
     for part in obj.parts:
+        if part.is_turned:
+            continue
         low = part.center[2] - 0.5 * part.size[2]
         share = part.ends[0] if part.shape == "cone" else 1.0
         half = (0.5 * share * part.size[0], 0.5 * share * part.size[1], 0.5 * part.size[2])

@@ -4,14 +4,68 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from vantage.scenes.looks import Finish
-from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
+from vantage.scenes.spec import ObjectSpec, Part, SceneSpec, part_reach
+from vantage.spatial import rotation_matrix
 from vantage.splats.synthesis.rings import Ring
-from vantage.splats.synthesis.sheets import Sheet, Stroke
+from vantage.splats.synthesis.samples import Array
+from vantage.splats.synthesis.sheets import Sheet, Stroke, Vector
 
+_ALIKE = 1e-9  # rad: parts whose rotations differ less are turned together
 UPRIGHT = 1e-3  # rad: by how much objects that stand straight to each other may be turned
+
+
+@dataclass(frozen=True)
+class Turn:
+    """How the primitives of a part that stands ajar are turned together: a rotation (3, 3) about an anchor (3,), m."""
+
+    rotation: Array
+    anchor: Array
+
+    def applied(self, points: Array) -> Array:
+        """Points (N, 3) as they are in the object frame."""
+        turned: Array = self.anchor + (points - self.anchor) @ self.rotation.T
+        return turned
+
+    def undone(self, points: Array) -> Array:
+        """The inverse of ``applied``."""
+        straight: Array = self.anchor + (points - self.anchor) @ self.rotation
+        return straight
+
+
+Frame = tuple[Turn | None, list[tuple[int, Part]]]
+
+
+def frames_of(obj: ObjectSpec) -> list[Frame]:
+    """The parts of an object, by number, as they are when none is turned, those first that are not.
+
+    Parts with the same rotation are brought back together, so that they lie against each other as they do.
+    """
+    groups: dict[Vector, list[tuple[int, Part]]] = {(0.0, 0.0, 0.0): []}
+    for number, part in enumerate(obj.parts):
+        near = (key for key in groups if math.dist(key, part.rotation) < _ALIKE)
+        groups.setdefault(next(near, part.rotation), []).append((number, part))
+    frames: list[Frame] = []
+    for rotation, members in groups.items():
+        if rotation == (0.0, 0.0, 0.0):
+            frames.append((None, members))
+            continue
+        turn = Turn(rotation_matrix(rotation), np.asarray(members[0][1].center))
+        straight = turn.undone(np.array([part.center for _, part in members])).tolist()
+        frames.append(
+            (
+                turn,
+                [
+                    (number, replace(part, center=(x, y, z), rotation=(0.0, 0.0, 0.0)))
+                    for (number, part), (x, y, z) in zip(members, straight, strict=True)
+                ],
+            )
+        )
+    return frames
 
 
 @dataclass(frozen=True)
@@ -24,6 +78,7 @@ class Piece:
         spread: standard deviation of a Gaussian in widths of its cell.
         seed: varies the look.
         solid: whether what lies inside it is hidden.
+        turn: of a part that is turned, which is covered as if it were not; None for others.
     """
 
     obj: ObjectSpec
@@ -34,6 +89,7 @@ class Piece:
     spread: float
     seed: int
     solid: bool
+    turn: Turn | None = None
 
 
 @dataclass
@@ -94,7 +150,7 @@ class Neighbours:
 
 def base_of(obj: ObjectSpec) -> float:
     """Height of its lowest point in its own frame, m."""
-    return min(part.center[2] - 0.5 * part.size[2] for part in obj.parts)
+    return min(part.center[2] - part_reach(part)[2] for part in obj.parts)
 
 
 def place_in(obj: ObjectSpec, frame: ObjectSpec) -> tuple[float, float, float, float]:

@@ -65,7 +65,7 @@ class SceneVoxels:
             return
         c, s = ((1, 0), (0, 1), (-1, 0), (0, -1))[int(quarter) % 4]
         for part in obj.parts:
-            if part.shape != "box" or part.open_faces or min(part.size) < 0.5 * self.voxel:
+            if part.shape != "box" or part.is_turned or part.open_faces or min(part.size) < 0.5 * self.voxel:
                 continue
             x, y, z = part.center
             a, b, h = (0.5 * extent for extent in part.size)

@@ -8,5 +8,11 @@ from .house_bodies import (
     body_name as body_name,
 )
 from .house_model import HouseModel as HouseModel, build_house as build_house
+from .rest_check import (
+    RestFault as RestFault,
+    RestReport as RestReport,
+    check_rest as check_rest,
+    hand_reaches as hand_reaches,
+)
 from .robot import RobotDescription as RobotDescription, load_robot as load_robot
 from .world import HouseWorld as HouseWorld

@@ -45,9 +45,7 @@ def find_conflicts(model: mujoco.MjModel) -> Conflicts:
         first, second = (int(name.split("/")[1]) for name in geoms)
         pair = (min(first, second), max(first, second))
         depths[pair] = max(depths.get(pair, 0.0), -float(contact.dist))
-        bodies = [
-            _body(model, int(geom), name) for geom, name in zip((contact.geom1, contact.geom2), geoms, strict=True)
-        ]
+        bodies = [_body(model, geom) for geom in geoms]
         loose = [instance for instance, body in zip((first, second), bodies, strict=True) if _is_loose(model, body)]
         if loose:
             stuck.add(min(loose, key=lambda instance: float(model.body(f"object/{instance}").subtreemass[0])))

@@ -54,7 +54,7 @@ class Hand:
             body: np.flatnonzero((self._model.body_rootid[self._model.geom_bodyid] == body) & _solid(self._model))
             for body in self._instances
         }
-        self._bits = self._model.geom_contype.copy(), self._model.body_contype.copy()
+        self._bits = self._model.geom_contype.copy()
         self._without_contacts: int | None = None
         self._reach, self._weld = self._model.geom(REACH).id, self._model.equality(WELD).id
         self._motor = self._model.actuator(GRIPPER).id
@@ -179,10 +179,9 @@ class Hand:
         body = int(self._model.eq_obj2id[self._weld]) if tied else None
         if body == self._without_contacts:
             return
-        self._model.geom_contype[:], self._model.body_contype[:] = self._bits
+        self._model.geom_contype[:] = self._bits
         if body is not None:
             self._model.geom_contype[self._geoms[body]] = HELD_BIT
-            self._model.body_contype[self._model.body_rootid == body] = HELD_BIT
         self._without_contacts = body
 
     # The fingers ----------------------------------------------------------------------------------------------------

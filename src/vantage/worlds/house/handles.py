@@ -91,9 +91,9 @@ class _Pull:
         seconds = max(_SHORTEST, length / _SPEED)
         tick = INTERVAL * model.opt.timestep
         ticks, extra = max(1, round(seconds / tick)), round(_EXTRA / tick)
-        bits = model.geom_contype[self._geoms].copy(), int(model.body_contype[self._body])
+        bits = model.geom_contype[self._geoms].copy()
         if self._follows:
-            model.geom_contype[self._geoms] = model.body_contype[self._body] = HELD_BIT
+            model.geom_contype[self._geoms] = HELD_BIT
         try:
             for k in range(1, ticks + extra + 1):
                 if stopped():
@@ -105,7 +105,7 @@ class _Pull:
                     self._look()
         finally:
             data.qfrc_applied[self._dof] = 0.0
-            model.geom_contype[self._geoms], model.body_contype[self._body] = bits
+            model.geom_contype[self._geoms] = bits
         if self._follows:
             sim.goals[:2] = sim.positions()[:2]
             lag = float(np.linalg.norm(self._driven() - sim.goals[:2]))

@@ -16,6 +16,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.scenes.geometry import handle_of
 from vantage.scenes.spec import ObjectSpec, SceneSpec
 from vantage.spatial import Matrix, quaternion, rigid
 from vantage.worlds.house.conflicts import NO_CONFLICTS, Conflicts
@@ -184,11 +185,12 @@ class HouseBodies:
         body.gravcomp = travel.balanced
         site = f"handle/{obj.instance_id}/{group.name}"
         handle_id = HANDLE_IDS + HANDLES_OF_ONE * obj.instance_id + number
-        frame, handle_parts = handle_frame(obj, joint)
+        handle = handle_of(obj, joint)
+        frame = handle_frame(handle)
         x, y, z, w = quaternion(frame[:3, :3])
         body.add_site(name=site, pos=frame[:3, 3].tolist(), quat=[w, x, y, z], size=[0.01] * 3, group=SITE_GROUP)
-        for index in handle_parts:
-            self._handle_geoms[f"see/{obj.instance_id}/{index}"] = handle_id
+        if handle.index is not None:
+            self._handle_geoms[f"see/{obj.instance_id}/{handle.index}"] = handle_id
         self.parts.append(
             MovingPart(obj.instance_id, group.name, name, joint.kind, joint.low, joint.high, site, handle_id)
         )

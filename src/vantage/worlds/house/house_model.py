@@ -19,6 +19,8 @@ from vantage.errors import SceneError
 from vantage.scenes.spec import SceneSpec, check_spec
 from vantage.worlds.house.conflicts import NO_CONFLICTS, Conflicts, find_conflicts
 from vantage.worlds.house.house_bodies import HouseBodies, MovingPart as MovingPart
+from vantage.worlds.house.model_cache import KeptModel, kept
+from vantage.worlds.house.settling import settled_poses
 
 if TYPE_CHECKING:
     from vantage.worlds.house.robot import RobotDescription
@@ -53,27 +55,62 @@ def build_house(
     robot: RobotDescription | None = None,
     start: tuple[float, float, float] = (0.0, 0.0, 0.0),
     appearance: bool = True,
-    asleep: bool = True,
     light_seed: int | None = None,
     texture_seed: int | None = None,
+    asleep: bool = True,
+    keep: bool = True,
 ) -> HouseModel:
-    """Make the bodies of a home.
+    """Make the bodies of a home, or take those that were made of the same before.
 
     Things that enter each other deeply would fly apart: what can be picked up is fixed then, and what moves on a joint
-    passes through.
+    passes through. What does not quite rest where the home has it begins where it comes to rest.
 
     Args:
         robot: that moves about in it, None for none.
         start: of its base: x, y in m and yaw in rad.
         appearance: whether it can be seen; without it, it can only be touched.
-        asleep: whether everything rests until something touches it, exactly where the specification has it.
-        light_seed, texture_seed: of random light and texture; see ``Appearance``.
+        light_seed, texture_seed: of random light and texture, None for usual ones; see ``Appearance``.
+        asleep: whether everything rests until something touches it.
+        keep: whether the model is kept in the user's cache and taken from there.
 
     Raises:
         SceneError: the specification contradicts itself, or the bodies cannot be made.
     """
     check_spec(home)
-    conflicts = find_conflicts(_compiled(home, HouseBodies(home)))
+
+    def make() -> KeptModel:
+        return _made(home, robot, start, appearance, light_seed, texture_seed, asleep)
+
+    described = None if robot is None else robot.path.read_bytes()
+    key = (home, described, start, appearance, light_seed, texture_seed, asleep)
+    made = kept(key, make) if keep else make()
+    return HouseModel(
+        home,
+        made.model,
+        made.parts,
+        MappingProxyType(dict(made.movable)),
+        made.instance_of_geom,
+        made.id_of_geom,
+        made.conflicts,
+    )
+
+
+def _made(
+    home: SceneSpec,
+    robot: RobotDescription | None,
+    start: tuple[float, float, float],
+    appearance: bool,
+    light_seed: int | None,
+    texture_seed: int | None,
+    asleep: bool,
+) -> KeptModel:
+    bare = HouseBodies(home)
+    model = _compiled(home, bare)
+    conflicts = find_conflicts(model)
+    if conflicts.passing:
+        bare = HouseBodies(home, conflicts)
+        model = _compiled(home, bare)
+    poses = settled_poses(model, bare.movable)
     bodies = HouseBodies(home, conflicts)
     if appearance:
         from vantage.worlds.house.appearance import Appearance
@@ -86,12 +123,14 @@ def build_house(
         add_robot(bodies.spec, robot, start)
         add_grasp(bodies.spec, robot)
     model = _compiled(home, bodies)
+    for instance, pose in poses.items():
+        first = int(model.jnt_qposadr[model.joint(f"free/{instance}").id])
+        model.qpos0[first : first + 7] = pose
     if asleep:
         for body in bodies.sleepers:
             model.tree_sleep_policy[model.body_treeid[model.body(body).id]] = mujoco.mjtSleepPolicy.mjSLEEP_INIT
     instances, ids = bodies.ids(model)
-    movable = MappingProxyType(bodies.movable)
-    return HouseModel(home, model, tuple(bodies.parts), movable, instances, ids, conflicts)
+    return KeptModel(model, tuple(bodies.parts), bodies.movable, instances, ids, conflicts)
 
 
 def _compiled(home: SceneSpec, bodies: HouseBodies) -> mujoco.MjModel:

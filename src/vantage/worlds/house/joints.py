@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.spec import Joint, ObjectSpec
+from vantage.scenes.geometry import Handle
+from vantage.scenes.spec import Joint
 from vantage.spatial import Matrix, rigid
 from vantage.worlds.house.touch_pieces import Piece
 
 _GRAVITY = 9.81  # m/s^2
+_UPRIGHT = 0.9  # upward part of the front's direction from which the front is on top
 
 
 @dataclass(frozen=True)
@@ -57,34 +59,9 @@ def _lever(joint: Joint, pieces: Sequence[Piece]) -> tuple[float, float]:
     return float(np.linalg.norm(middle)), math.sqrt(float(spread))
 
 
-def opening_direction(joint: Joint, point: Matrix) -> Matrix:
-    """The way (3,) that a point (3,) of a moving part goes when the joint opens, in the frame of the object."""
-    axis = np.array(joint.axis)
-    if joint.kind == "slide":
-        return axis
-    way = np.cross(axis, point - np.array(joint.origin))
-    length = float(np.linalg.norm(way))
-    return np.asarray(way / length) if length > 1e-9 else np.array([1.0, 0.0, 0.0])
-
-
-def handle_frame(obj: ObjectSpec, joint: Joint) -> tuple[Matrix, tuple[int, ...]]:
-    """Where a moving part is taken by hand, T_object_handle, its x axis out of the front, and the parts of the handle.
-
-    The handle is what stands out most in the direction of opening among small parts; without any, the edge that is
-    farthest from the hinge.
-    """
-    members = [index for index, part in enumerate(obj.parts) if part.name == joint.part]
-    largest = max(math.prod(obj.parts[index].size) for index in members)
-    small = [index for index in members if math.prod(obj.parts[index].size) < 0.2 * largest]
-    whole = np.average(
-        [obj.parts[index].center for index in members],
-        axis=0,
-        weights=[math.prod(obj.parts[index].size) for index in members],
-    )
-    out = opening_direction(joint, whole)
-    chosen = max(small or members, key=lambda index: float(np.dot(obj.parts[index].center, out)))
-    point = np.array(obj.parts[chosen].center)
-    x = opening_direction(joint, point)
-    up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < 0.9 else np.array([-1.0, 0.0, 0.0])
+def handle_frame(handle: Handle) -> Matrix:
+    """T_object_handle (4, 4) of a handle: x out of the front, y level where it can be."""
+    x = np.array(handle.outward)
+    up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < _UPRIGHT else np.array([-1.0, 0.0, 0.0])
     y = np.cross(up, x) / np.linalg.norm(np.cross(up, x))
-    return rigid(np.column_stack([x, y, np.cross(x, y)]), point), (chosen,) if small else ()
+    return rigid(np.column_stack([x, y, np.cross(x, y)]), np.array(handle.center))

@@ -37,7 +37,7 @@ INTERVAL = 4  # physics steps at 4 ms between two looks: of set points, of a sto
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _FASTEST = 200.0  # m/s or rad/s: nothing in a home moves like this
 _DEEPEST = -1.0  # m: nothing in a home is so far below the floor
-_BUMP, _PRESS = 10.0, 30.0  # N with which base and mast, or arm and hand, may touch something in passing
+_BUMP, _PRESS = 25.0, 30.0  # N with which base and mast, or arm and hand, may touch something in passing
 _WARNINGS = (
     mujoco.mjtWarning.mjWARN_BADQPOS,
     mujoco.mjtWarning.mjWARN_BADQVEL,
@@ -224,7 +224,7 @@ class Simulation:
         values = self.joint_positions()
         steps = self._steps.at(np.array(list(values.values())))
         links = [Link(parent, child, step) for (parent, child), step in zip(self._links, steps, strict=True)]
-        links += self._fixed_links
+        links[-2:-2] = self._fixed_links  # before the fingers, which hang on one of them
         return Posture(values, (Link(WORLD_FRAME, BASE_LINK, self.T_world_base()), *links))
 
     # What else there is ---------------------------------------------------------------------------------------------
@@ -314,5 +314,6 @@ class Simulation:
         self.goals = snapshot[size + self.model.ntree : -1].copy()
         self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
         mujoco.mj_forward(self.model, self.data)
+        self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]  # how long each has been at rest, too
 
 

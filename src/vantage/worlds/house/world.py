@@ -34,6 +34,7 @@ from vantage.worlds.house.motions import Outcome, move_arm, move_base
 from vantage.worlds.house.pictures import Picture, Pictures, smaller
 from vantage.worlds.house.robot import BASE_LINK, load_robot
 from vantage.worlds.house.robot_bodies import PREFIX
+from vantage.worlds.house.robot_urdf import robot_urdf
 from vantage.worlds.house.simulation import Simulation
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
@@ -150,7 +151,7 @@ class HouseWorld:
 
     def urdf(self) -> str:
         """See ``Described``."""
-        return write_urdf(self._robot)
+        return robot_urdf(self._robot)
 
     def place(self, scene: str) -> HomePlace:
         """A home without an episode in it, for labellers; the two used last are kept.
@@ -297,9 +298,9 @@ class HouseWorld:
         if outcome.status is Status.STOPPED:
             self._gate.stop_told()
             stopped = self._gate.stop_reason
-            return Outcome(Status.STOPPED, f"stopped: {stopped}; clear the stop first" if stopped else outcome.reason), (
-                Cause.NONE
-            )
+            return Outcome(
+                Status.STOPPED, f"stopped: {stopped}; clear the stop first" if stopped else outcome.reason
+            ), (Cause.NONE)
         if outcome.status is Status.DONE and loaded.hand.slipped is not None:
             outcome = replace(outcome, reason=_slipped(loaded))
         return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
@@ -452,9 +453,7 @@ def _obstacle_at(loaded: LoadedHouse, start: Viewpoint) -> str | None:
     touched = f"touches the {labels[met[0]]}" if met else "is outside all rooms"
     nearest = place.nearest_free(start.x, start.y)
     advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
-    return (
-        f"a robot of radius {place.radius} m at ({start.x:.2f}, {start.y:.2f}) m {touched}; choose another start{advice}"
-    )
+    return f"a robot of radius {place.radius} m at ({start.x:.2f}, {start.y:.2f}) m {touched}; choose another start{advice}"
 
 
 def make_house_world(settings: Settings) -> HouseWorld:

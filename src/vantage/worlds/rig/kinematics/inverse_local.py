@@ -51,7 +51,9 @@ class LocalSolver:
         """(4, 4): pose of the tool at joint positions (N,)."""
         poses = np.empty((len(self._slides) + 1, 4, 4))
         T_world_tool = np.empty((4, 4))
-        _place(self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool)
+        _place(
+            self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool
+        )
         return T_world_tool
 
     def solve(self, T_world_tool: Matrix, near: Matrix, held: Sequence[int] = ()) -> Matrix | None:
