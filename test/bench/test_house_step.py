@@ -13,9 +13,12 @@ def test_it_measures_world_and_bare_mujoco_in_one_run(monkeypatch):
     monkeypatch.setattr(house_step, "CASES", {"unrendered": "none"})
     found = bench_house_step(Settings(), steps=6, workers=1, rooms=(1,))
     row = found["rooms_1"]["unrendered"]
-    assert row["steps_per_second"] > 0 and row["bare_steps_per_second"] > 0
+    assert row["steps_per_second"] > 0
+    assert row["bare_steps_per_second"] > 0
     assert -1.0 < row["overhead"] < 20.0
-    assert found["load_s"] > 0 and found["memory_mb"] > 10 and found["size"] == [800, 600]
+    assert found["load_s"] > 0
+    assert found["memory_mb"] > 10
+    assert found["size"] == [800, 600]
     assert set(found["bounds"]["rooms_4"]) == {"rgb", "perceived", "unrendered"}
 
 
