@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import mujoco
 
     from vantage.perception.perceivers import OcrReader
-    from vantage.worlds.house.cameras import HouseCamera
+    from vantage.worlds.house import HouseCamera
 
 BOUNDS = {"ids_agree": 0.95, "iou": 0.9, "colors_right": 0.9, "print_near": 0.9, "print_far": 0.0}
 STEP = 4  # pixels from ray to ray
@@ -97,8 +97,7 @@ def bench_looks(
     """
     import mujoco
 
-    from vantage.worlds.house import build_house
-    from vantage.worlds.house.cameras import HouseCamera
+    from vantage.worlds.house import HouseCamera, build_house
 
     tally = _Tally()
     reader = _reader() if prints else None

@@ -154,6 +154,23 @@ def test_a_hand_that_presses_on_a_table_goes_back(sim: Simulation) -> None:
     assert sim.snapshot().tobytes() == before.tobytes()
 
 
+def test_a_heavy_load_is_carried_slowly_and_little_off() -> None:
+    sim = touch_simulation()
+    hand = sim.model.body("robot/hand_link").id
+    sim.model.body_mass[hand] += 5.0
+    sim.model.body_gravcomp[hand] = 0.0
+    sim.held = BALL
+    sim.advance(0.1)
+    goal = tool_pose((0.8, 0.0, 0.9), 0.0, 0.0)
+    assert move_arm(sim, goal).status is Status.DONE
+    assert np.linalg.norm(sim.T_world_tool()[:3, 3] - goal[:3, 3]) < 0.015
+    before = sim.time
+    for step in (ArmStep(up=0.05), ArmStep(left=0.05), ArmStep(forward=-0.05), ArmStep(height=0.05)):
+        assert move_arm(sim, step).status is Status.DONE
+    assert sim.time - before < 2.0
+    assert move_base(sim, Viewpoint(0.25, 0.0, 1.4, 0.5, 0.0)).status is Status.DONE
+
+
 @pytest.mark.parametrize(
     ("goal", "told"),
     [

@@ -57,7 +57,7 @@ def test_at_home_nothing_leaves_the_circle_of_the_base(robot: RobotDescription) 
             radius, length = piece.size
             angles = np.linspace(0.0, math.tau, 33)
             ring = np.stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(33)], axis=1)
-            points = np.concatenate([[*ring, 0.0, 0.0, end] for end in (-0.5 * length, 0.5 * length)])
+            points = np.concatenate([ring + np.array([0.0, 0.0, end]) for end in (-0.5 * length, 0.5 * length)])
         else:
             points = 0.5 * np.array(piece.size) * np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, -1).T
         points = points @ T[:3, :3].T + T[:3, 3]

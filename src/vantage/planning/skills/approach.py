@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vantage.perception.map import OCCUPIED
 from vantage.planning.skills.body import tool_at
 from vantage.planning.skills.situation import Situation
 from vantage.spatial import Matrix, wrap_angle
@@ -21,11 +22,19 @@ _BACK = 0.12  # m along the tool from where it goes straight to its place
 _TURNED = 0.25  # m of way that a turn of a rad away from the best direction is worth
 _TIGHT = 0.6  # m of way that a m of room is worth, up to
 _ROOMY = 0.4  # m
+_ADVANCES = (0.35, 0.25, 0.15, 0.0)  # m behind its stand, from where the base may drive ahead with the arm unfolded
+_CRAMPED = 1.0  # m of way that each m less of that costs
+_CORRIDOR = (0.16, 0.36)  # m behind the tool that hand and wrist need
+_HIDDEN = 3.0  # m of way that something in there costs: the map is coarse
 
 
 @dataclass(frozen=True)
 class Approach:
-    """Where the base stands, heading ``yaw``, and poses (4, 4) of the tool: at its place, and a little before it."""
+    """Where the base stands, heading ``yaw``, and poses (4, 4) of the tool: at its place, and a little before it.
+
+    Attributes:
+        advance: m behind its stand at which the base unfolds the arm, to drive straight ahead from there.
+    """
 
     x: float
     y: float
@@ -34,6 +43,19 @@ class Approach:
     T_world_tool: Matrix
     T_world_before: Matrix
     cost: float
+    advance: float = 0.0
+
+    @property
+    def behind(self) -> tuple[float, float]:
+        """Where the base unfolds the arm, m."""
+        return self.x - self.advance * math.cos(self.yaw), self.y - self.advance * math.sin(self.yaw)
+
+    def shifted(self, by: Matrix) -> Approach:
+        """With the tool (3,) m elsewhere."""
+        before, there = self.T_world_before.copy(), self.T_world_tool.copy()
+        before[:3, 3] += by
+        there[:3, 3] += by
+        return replace(self, T_world_tool=there, T_world_before=before)
 
 
 def approaches(
@@ -73,9 +95,12 @@ def approaches(
             place = float(point[0] - distance * ahead[0]), float(point[1] - distance * ahead[1])
             if not now.floor.stands(place):
                 continue
-            way = now.floor.cost(place)
+            advance = _room_behind(now, place, ahead)
+            behind = float(place[0] - advance * ahead[0]), float(place[1] - advance * ahead[1])
+            way = now.floor.cost(behind)
             if not math.isfinite(way):
                 continue
+            way += _CRAMPED * (_ADVANCES[0] - advance)
             room = min(now.floor.room(place) - now.body.radius, _ROOMY)
             for rank, pitch in enumerate(pitches):
                 cost = way + _TURNED * off + 0.3 * rank - _TIGHT * room - far * distance
@@ -85,9 +110,11 @@ def approaches(
                 if not _gets_there(now, distance, level, pitch, before):
                     continue
                 pose = tool_at(np.array(point), yaw, pitch, roll)
+                if not _corridor_is_free(now, pose):
+                    cost += _HIDDEN
                 start = pose.copy()
                 start[:3, 3] -= before * pose[:3, 0]
-                best[key] = Approach(*place, yaw, pitch, pose, start, cost)
+                best[key] = Approach(*place, yaw, pitch, pose, start, cost, advance)
     return sorted(best.values(), key=lambda each: each.cost)
 
 
@@ -106,3 +133,21 @@ def _gets_there(now: Situation, distance: float, level: float, pitch: float, bef
     if not now.body.reaches(distance, level, pitch):
         return False
     return now.body.reaches(distance - before * math.cos(pitch), level + before * math.sin(pitch), pitch)
+
+
+def _room_behind(now: Situation, place: tuple[float, float], ahead: Matrix) -> float:
+    """m that the base can go straight back from a place, of those that are tried."""
+    for advance in _ADVANCES[:-1]:
+        behind = float(place[0] - advance * ahead[0]), float(place[1] - advance * ahead[1])
+        if now.floor.line_is_free(place, behind):
+            return advance
+    return 0.0
+
+
+def _corridor_is_free(now: Situation, T_world_tool: Matrix) -> bool:
+    """Whether nothing was seen where hand and wrist come to be."""
+    if now.coverage is None:
+        return True
+    back = np.arange(*_CORRIDOR, now.coverage.voxel)[:, None]
+    points = T_world_tool[:3, 3] - back * T_world_tool[:3, 0]
+    return not bool((now.coverage.state(points) == OCCUPIED).any())

@@ -14,7 +14,7 @@ from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, Approach, a
 from vantage.planning.skills.situation import FRICTION, Situation
 from vantage.types import Point
 
-_INTO = 0.02  # m below the top, or behind the front, of a thing that is grasped by touch alone
+_OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
 _FINGER = 0.03  # m that fingers reach down beside a thing
 _CLEAR = 0.012  # m between the fingertips and what a thing stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
@@ -57,15 +57,14 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
     low, high = obj.bounds_min[2], obj.bounds_max[2]
     if now.grasp == FRICTION:
         return _pinches(now, outline, low, high)
-    top: Point = (*outline.middle, max(high - _INTO, low + 0.01))
+    top: Point = (*outline.middle, high + _OFF)
     found = approaches(now, top, (DOWN, SLANTED))
     if high - low >= _TALL:
         side: Point = (*outline.middle, 0.5 * (low + high))
-        back = max(0.0, 0.5 * outline.width - _INTO)
-        for each in approaches(now, side, (FORWARD, SLANTED)):
-            for pose in (each.T_world_tool, each.T_world_before):
-                pose[:3, 3] -= back * pose[:3, 0]
-            found.append(each)
+        half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
+        for each in approaches(now, side, (FORWARD,)):
+            depth = abs(math.cos(each.yaw)) * half[0] + abs(math.sin(each.yaw)) * half[1]
+            found.append(each.shifted(-(min(depth, 0.5 * outline.length) + _OFF) * each.T_world_tool[:3, 0]))
     return sorted(found, key=lambda each: each.cost)
 
 

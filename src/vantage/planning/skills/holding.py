@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vantage.perception.map import ObservedObject
 from vantage.planning.skills.approach import DOWN, Approach, approaches, different
-from vantage.planning.skills.going import Drive, drive_to, look_at, straight_to, tucked, turn_to
+from vantage.planning.skills.going import look_at
 from vantage.planning.skills.grasps import grasps
-from vantage.planning.skills.opening import withdrawn
+from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
@@ -90,21 +90,14 @@ class Pick:
         obj = now.get(self.key)
         if obj is None:
             return failed(Failure.NOT_SEEN, "it is not where it was any more")
-        blocked = yield from drive_to(now, chosen.x, chosen.y)
-        if blocked is None:
-            blocked = yield from look_at(now, obj.center)
-        if blocked is None:
-            obj = now.get(self.key) or obj
-            chosen = _refined(now, obj, chosen)
-            blocked = yield from turn_to(now, chosen.yaw, now.here.pitch)
+        blocked = yield from stand_ready(now, chosen, obj.center)
         if blocked is not None:
             return blocked
-        result = yield from moved_hand(now, chosen.T_world_before)
-        if result.status == Status.DONE:
-            result = yield from moved_hand(now, chosen.T_world_tool)
-        if result.status != Status.DONE:
+        obj = now.get(self.key) or obj
+        blocked = yield from reach(now, _refined(now, obj, chosen))
+        if blocked is not None:
             yield from withdrawn(now)
-            return failed(Failure.BLOCKED, result.reason)
+            return blocked
         result = yield from grasp(now, self.force or now.firmest)
         if not now.is_holding():
             yield from withdrawn(now)
@@ -121,7 +114,7 @@ class Pick:
                 yield from withdrawn(now)
                 return failed(Failure.BLOCKED, lifted.reason)
         if self.carry:
-            blocked = yield from carried_off(now)
+            yield from backed_off(now)
             if not now.is_holding():
                 return failed(Failure.SLIPPED, f"the {obj.label} slipped while it was carried")
         return SkillResult()
@@ -150,17 +143,6 @@ def _backed(now: Situation) -> Generator[Command, None, StepResult]:
     pose[:3, 3] -= 0.12 * pose[:3, 0]
     pose[2, 3] += 0.02
     return (yield from moved_hand(now, pose))
-
-
-def carried_off(now: Situation) -> Drive:
-    """Back off from where something was taken, and fold the arm around it."""
-    blocked = yield from tucked(now)
-    if blocked is not None:
-        here = now.here
-        back = here.x - 0.25 * math.cos(here.yaw), here.y - 0.25 * math.sin(here.yaw)
-        yield from straight_to(now, back)
-        blocked = yield from tucked(now)
-    return blocked
 
 
 @dataclass(frozen=True)
@@ -268,33 +250,18 @@ def put_down(now: Situation, obj: ObservedObject, T_world_tool: Matrix) -> Steps
         Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to where the {obj.label} goes"
     )
     for stand in _stands(now, T_world_tool, point, pitch)[:_ATTEMPTS]:
-        blocked = yield from drive_to(now, stand.x, stand.y)
+        blocked = yield from stand_ready(now, stand, point)
         if blocked is None:
-            blocked = yield from look_at(now, point)
-        if blocked is None:
-            blocked = yield from turn_to(now, stand.yaw, now.here.pitch)
-        if blocked is not None:
-            last = blocked
-            continue
-        above = T_world_tool.copy()
-        above[2, 3] += _RAISED
-        result = yield from moved_hand(now, above)
-        if result.status != Status.DONE:
-            above = T_world_tool.copy()
-            above[:3, 3] -= _RAISED * above[:3, 0]
-            above[2, 3] += 0.02
-            result = yield from moved_hand(now, above)
-        if result.status == Status.DONE:
-            result = yield from moved_hand(now, T_world_tool)
+            blocked = yield from reach(now, stand)
         if not now.is_holding():
             return failed(Failure.SLIPPED, f"the {obj.label} slipped before it was there")
-        if result.status == Status.DONE:
+        if blocked is None:
             yield from release(now)
             yield from withdrawn(now)
             yield from look_at(now, point)
             return SkillResult()
-        last = failed(Failure.BLOCKED, result.reason)
-        yield from carried_off(now)
+        last = blocked
+        yield from backed_off(now)
     return last
 
 
@@ -306,5 +273,9 @@ def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) ->
     else:  # pointing down: along the plane in which the tool's own z axis lies, which looks ahead
         yaw = math.atan2(float(T_world_tool[1, 2]), float(T_world_tool[0, 2]))
         headings = [yaw, yaw + 0.5 * math.pi, yaw - 0.5 * math.pi, yaw + math.pi]
-    found = approaches(now, point, (pitch,), headings=headings, before=0.0)
+    found = []
+    for each in approaches(now, point, (pitch,), headings=headings, before=0.0):
+        above = T_world_tool.copy()
+        above[2, 3] += _RAISED
+        found.append(replace(each, T_world_tool=T_world_tool, T_world_before=above))
     return sorted(found, key=lambda each: (round(abs(wrap_angle(each.yaw - yaw)), 2), each.cost))

@@ -10,7 +10,7 @@ import numpy as np
 
 from vantage.planning.skills.going import look_at
 from vantage.planning.skills.holding import KGF, Pick, grasp, raised, release
-from vantage.planning.skills.opening import withdrawn
+from vantage.planning.skills.reaching import withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand
 from vantage.spatial import Matrix

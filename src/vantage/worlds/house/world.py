@@ -456,8 +456,3 @@ def _obstacle_at(loaded: LoadedHouse, start: Viewpoint) -> str | None:
     advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
     where = f"({start.x:.2f}, {start.y:.2f}) m"
     return f"a robot of radius {place.radius} m at {where} {touched}; choose another start{advice}"
-
-
-def make_house_world(settings: Settings) -> HouseWorld:
-    """The factory behind the registered name ``house``."""
-    return HouseWorld(settings)

@@ -52,7 +52,14 @@ class LocalSolver:
         poses = np.empty((len(self._slides) + 1, 4, 4))
         T_world_tool = np.empty((4, 4))
         _place(
-            self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool
+            self._base,
+            self._frames,
+            self._axes,
+            self._slides,
+            self._tool,
+            np.asarray(q, np.float64),
+            poses,
+            T_world_tool,
         )
         return T_world_tool
 
