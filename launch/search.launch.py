@@ -3,7 +3,13 @@
 from launch.actions import DeclareLaunchArgument, GroupAction, IncludeLaunchDescription, Shutdown
 from launch.conditions import IfCondition
 from launch.launch_description import LaunchDescription
-from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution, PathJoinSubstitution
+from launch.substitutions import (
+    EqualsSubstitution,
+    IfElseSubstitution,
+    LaunchConfiguration,
+    NotEqualsSubstitution,
+    PathJoinSubstitution,
+)
 from launch_ros.actions import Node, SetParameter
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
@@ -13,6 +19,9 @@ from vantage.registry import AGENTS, PERCEIVERS, WORLDS
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
 MODES = ["plain", "nap", "nacot"]
+LAYOUT = IfElseSubstitution(
+    EqualsSubstitution(LaunchConfiguration("world"), "house"), if_value="house.rviz", else_value="search.rviz"
+)
 
 
 def text(argument: str) -> ParameterValue:
@@ -139,8 +148,13 @@ def generate_launch_description() -> LaunchDescription:
                 description="configure and activate the managed nodes without a lifecycle manager",
             ),
             DeclareLaunchArgument("rviz", default_value="false", choices=ON_OFF, description="show the search in RViz"),
+            DeclareLaunchArgument(
+                "layout",
+                default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "rviz", LAYOUT]),
+                description="RViz configuration file; house.rviz for world:=house, search.rviz for others",
+            ),
             # First, because a launch that finds no rviz2 leaves behind what it has started.
-            include("rviz.launch.py", "use_sim_time", condition=IfCondition(LaunchConfiguration("rviz"))),
+            include("rviz.launch.py", "layout", "use_sim_time", condition=IfCondition(LaunchConfiguration("rviz"))),
             include("world.launch.py", "world", "scenes", "rig", "rig_mode", "config", "use_sim_time", "autostart"),
             GroupAction(
                 [

@@ -349,6 +349,22 @@ class Touch:
     holds: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Where things are that can be moved in a world; gold data, never given to an agent.
+
+    Attributes:
+        things: T_world_object (4, 4) by instance id, of the frame in which a specification gives an object.
+        joints: rad or m, by instance id and name of the moving part.
+    """
+
+    things: Mapping[int, NDArray[np.float64]] = field(default_factory=dict)
+    joints: Mapping[tuple[int, str], float] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.things or self.joints)
+
+
 @dataclass(frozen=True)
 class Observation:
     """What a world shows at one moment.

@@ -10,6 +10,7 @@ from launch_stand_in import (
     DeclareLaunchArgument,
     FindPackageShare,
     IfCondition,
+    IfElseSubstitution,
     IncludeLaunchDescription,
     LaunchConfiguration,
     LaunchDescription,
@@ -107,8 +108,11 @@ def _files(description: LaunchDescription) -> Iterator[str]:
             yield f"a path does not start in the share folder of {PACKAGE}: {path.substitutions}"
         elif rest[0] not in INSTALLED:
             yield f"{rest[0]} is no folder that is installed"
-        elif not ROOT.joinpath(*rest).is_file():
-            yield f"there is no file {'/'.join(rest)}"
+        else:
+            *folders, last = rest
+            for file in (last.if_value, last.else_value) if isinstance(last, IfElseSubstitution) else (last,):
+                if not ROOT.joinpath(*folders, file).is_file():
+                    yield f"there is no file {'/'.join((*folders, file))}"
 
 
 def _includes(description: LaunchDescription) -> Iterator[str]:

@@ -95,6 +95,19 @@ class NotEqualsSubstitution:
 
 
 @dataclass
+class EqualsSubstitution:
+    left: Any
+    right: Any
+
+
+@dataclass
+class IfElseSubstitution:
+    condition: Any
+    if_value: Any = ""
+    else_value: Any = ""
+
+
+@dataclass
 class PathJoinSubstitution:
     substitutions: list[Any]
 
@@ -147,7 +160,13 @@ _MODULES: dict[str, tuple[type, ...]] = {
     "launch.events.process": (ProcessExited,),
     "launch.launch_context": (LaunchContext,),
     "launch.launch_description": (LaunchDescription,),
-    "launch.substitutions": (LaunchConfiguration, NotEqualsSubstitution, PathJoinSubstitution),
+    "launch.substitutions": (
+        EqualsSubstitution,
+        IfElseSubstitution,
+        LaunchConfiguration,
+        NotEqualsSubstitution,
+        PathJoinSubstitution,
+    ),
     "launch_ros": (),
     "launch_ros.actions": (Node, SetParameter),
     "launch_ros.parameter_descriptions": (ParameterValue,),
@@ -180,6 +199,12 @@ def value_of(substitution: Any, arguments: Mapping[str, str]) -> str:
     if isinstance(substitution, NotEqualsSubstitution):
         differ = value_of(substitution.left, arguments) != value_of(substitution.right, arguments)
         return "true" if differ else "false"
+    if isinstance(substitution, EqualsSubstitution):
+        same = value_of(substitution.left, arguments) == value_of(substitution.right, arguments)
+        return "true" if same else "false"
+    if isinstance(substitution, IfElseSubstitution):
+        holds = value_of(substitution.condition, arguments) == "true"
+        return value_of(substitution.if_value if holds else substitution.else_value, arguments)
     return str(substitution)
 
 

@@ -17,6 +17,7 @@ from launch_stand_in import (
     Shutdown,
     every,
     load_launch_file,
+    value_of,
 )
 from node_parameters import ROOT, declared_parameters, executables
 
@@ -120,6 +121,15 @@ def test_choices_follow_the_registry(monkeypatch):
     assert "the default of world is none of its choices" in problems(FOLDER / "world.launch.py")
 
 
+@pytest.mark.parametrize(
+    ("world", "layout"), [("house", "house.rviz"), ("splat", "search.rviz"), ("rig", "search.rviz")]
+)
+def test_rviz_shows_the_robot_of_a_house(world, layout):
+    arguments = every(DeclareLaunchArgument, load_launch_file(FOLDER / "search.launch.py"))
+    [default] = [argument.default_value for argument in arguments if argument.name == "layout"]
+    assert [value_of(part, {"world": world}) for part in default.substitutions[1:]] == ["rviz", layout]
+
+
 def test_a_judge_may_be_any_model():
     (judge,) = [
         argument
@@ -159,6 +169,8 @@ def test_parameters_are_read_from_the_nodes():
         ("search", 'switch("require_confirmation")', 'text("require_confirmation")', _NO_SWITCH),
         ("search", 'text("out")', 'switch("out")', "out of evaluator_node is not given as str"),
         ("search", '"world.launch.py"', '"word.launch.py"', "there is no file launch/word.launch.py"),
+        ("search", 'if_value="house.rviz"', 'if_value="hose.rviz"', "there is no file rviz/hose.rviz"),
+        ("search", '"layout", "use_sim_time"', '"use_sim_time"', "argument layout is not handed on to rviz.launch.py"),
         ("search", '"rig_mode", "config"', '"out", "config"', "world.launch.py has no argument out"),
         ("search", '"rig_mode", "config"', '"config"', "argument rig_mode is not handed on to world.launch.py"),
         ("search", '"config", "use_sim_time"', '"config"', "argument use_sim_time is not handed on to world.launch.py"),

@@ -10,21 +10,35 @@ from node_parameters import ROOT
 
 from vantage.recording import topics
 
-LAYOUT = ROOT / "rviz" / "search.rviz"
+LAYOUTS = {
+    "search": {"/scene/points", "/search/path", "/search/markers", "/camera/image_raw"},
+    "house": {"/robot_description", "/arm/wrench", "/search/path", "/search/markers", "/camera/image_raw"},
+}
 TYPES = {
     "rviz_default_plugins/Camera": "sensor_msgs/msg/Image",
     "rviz_default_plugins/Image": "sensor_msgs/msg/Image",
     "rviz_default_plugins/MarkerArray": "visualization_msgs/msg/MarkerArray",
     "rviz_default_plugins/Path": "nav_msgs/msg/Path",
     "rviz_default_plugins/PointCloud2": "sensor_msgs/msg/PointCloud2",
+    "rviz_default_plugins/RobotModel": "std_msgs/msg/String",
+    "rviz_default_plugins/Wrench": "geometry_msgs/msg/WrenchStamped",
 }
 WITHOUT_TOPIC = {"rviz_default_plugins/Grid", "rviz_default_plugins/TF"}
 OFFERED = {f"/{topic.name}": topic for topic in vars(topics).values() if isinstance(topic, topics.Topic)}
 
 
-@pytest.fixture
-def layout():
-    return yaml.safe_load(LAYOUT.read_text(encoding="utf-8"))
+def load(name):
+    return yaml.safe_load((ROOT / "rviz" / f"{name}.rviz").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(params=LAYOUTS)
+def layout(request):
+    return load(request.param)
+
+
+def quality_of(display):
+    """How a display subscribes; None where it does not."""
+    return display.get("Topic") or display.get("Description Topic")
 
 
 def displays(layout):
@@ -38,7 +52,7 @@ def problems(layout):
         kind, name = display["Class"], display["Name"]
         if kind in WITHOUT_TOPIC:
             continue
-        quality = display["Topic"]
+        quality = quality_of(display)
         topic = OFFERED.get(quality["Value"])
         if topic is None:
             found.append(f"{name}: there is no topic {quality['Value']}")
@@ -57,10 +71,11 @@ def test_everything_can_be_shown(layout):
     assert problems(layout) == []
 
 
-def test_what_a_search_publishes_is_shown(layout):
-    shown = {display["Topic"]["Value"] for display in displays(layout) if "Topic" in display and display["Enabled"]}
-    assert shown == {"/scene/points", "/search/path", "/search/markers", "/camera/image_raw"}
-    assert {display["Class"] for display in displays(layout)} == {*TYPES, *WITHOUT_TOPIC}
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_what_is_published_is_shown(name):
+    enabled = [display for display in displays(load(name)) if display["Enabled"]]
+    assert {quality_of(display)["Value"] for display in enabled if quality_of(display)} == LAYOUTS[name]
+    assert {display["Class"] for display in displays(load(name))} <= {*TYPES, *WITHOUT_TOPIC}
 
 
 def test_names_differ_and_the_camera_view_knows_them(layout):
@@ -70,8 +85,8 @@ def test_names_differ_and_the_camera_view_knows_them(layout):
     assert set(camera["Visibility"]) - {"Value"} == set(names) - {camera["Name"]}
 
 
-def test_the_scene_is_drawn_in_its_own_colours(layout):
-    (cloud,) = [display for display in displays(layout) if display["Class"].endswith("/PointCloud2")]
+def test_the_scene_is_drawn_in_its_own_colours():
+    (cloud,) = [display for display in displays(load("search")) if display["Class"].endswith("/PointCloud2")]
     assert (cloud["Color Transformer"], cloud["Position Transformer"]) == ("RGB8", "XYZ")
 
 

@@ -33,7 +33,9 @@ HERE = Viewpoint(1.0, 2.0, 1.2, math.pi / 2, 0.3)
 )
 def test_the_base_moves_along_its_heading_and_keeps_its_height(action, there):
     aim = SPACE.apply(action, HERE)
-    assert (aim.x, aim.y, aim.z, aim.yaw, aim.pitch) == pytest.approx((there.x, there.y, there.z, there.yaw, there.pitch))
+    assert (aim.x, aim.y, aim.z, aim.yaw, aim.pitch) == pytest.approx(
+        (there.x, there.y, there.z, there.yaw, there.pitch)
+    )
     assert SPACE.decision(action, HERE) == Command(target=aim, action=action)
 
 
@@ -71,7 +73,8 @@ def test_every_action_is_listed_once_and_can_be_taken():
 @each_row("force, action", [(0.0, "grasp_0.05"), (0.35 * KGF, "grasp_0.35"), (3.5, "grasp_0.40"), (99.0, "grasp_5.00")])
 def test_a_force_is_met_by_the_gentlest_grasp(force, action):
     assert SPACE.grasp(force) == action
-    assert SPACE.force("grasp_0.35") == pytest.approx(0.35 * KGF) and SPACE.force("open") is None
+    assert SPACE.force("grasp_0.35") == pytest.approx(0.35 * KGF)
+    assert SPACE.force("open") is None
 
 
 @each_row("yaw, count", [(0.0, 4), (math.pi / 2, 4), (STEP, 0), (-math.pi, 4)])

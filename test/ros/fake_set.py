@@ -11,9 +11,10 @@ import numpy as np
 from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
 from vantage.planning.actions import GantryActions
 from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.geometry.first_views import first_view
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.spatial import Viewpoint
-from vantage.splats.synthesis.from_spec import first_view, make_scene
+from vantage.splats.synthesis.from_spec import make_scene
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
 ACTIONS = GantryActions(0.25, 0.5)

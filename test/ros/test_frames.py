@@ -9,9 +9,20 @@ import pytest
 from vantage.errors import WorldError
 from vantage.nodes.runtime.frame_buffer import FrameBuffer, camera_topics, frame_viewpoint, observation
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory
+from vantage.recording.arm_messages import wrench_message
 from vantage.recording.to_messages import Codec
-from vantage.recording.topics import CAMERA_INFO, DEPTH, IMAGE, INSTANCES, TF
+from vantage.recording.topics import (
+    CAMERA_INFO,
+    DEPTH,
+    DEPTH_CAMERA_INFO,
+    IMAGE,
+    INSTANCES,
+    JOINT_STATES,
+    TF,
+    WRENCH,
+)
 from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Touch
 
 CODEC = Codec(RclpyFactory())
 LENS = Intrinsics.from_fov(8, 6, 1.0)
@@ -42,6 +53,48 @@ def test_a_moment_is_complete_once_whatever_the_order() -> None:
         assert seen.instances is None
         np.testing.assert_allclose(seen.viewpoint.position, HERE.position)
         assert seen.viewpoint.yaw == pytest.approx(HERE.yaw)
+
+
+def test_depth_of_another_size_than_the_picture_waits_for_its_intrinsics() -> None:
+    small = Intrinsics.from_fov(4, 3, 1.0)
+    messages = {**parts(5), DEPTH: CODEC.image(5, np.full((3, 4), 1.5, np.float32), "32FC1")}
+    told = CODEC.camera_info(5, small)
+    buffer = FrameBuffer(camera_topics({"rgb", "depth"}))
+    assert [buffer.add(topic, message) for topic, message in messages.items()] == [None] * 4
+    with pytest.raises(WorldError, match=r"^camera/depth/camera_info with the stamp 5 ns did not arrive"):
+        buffer.wait(5, 0.05)
+    found = buffer.add(DEPTH_CAMERA_INFO, told)
+    assert found is not None
+    seen = observation(5, found[1], HERE, None)
+    assert (seen.intrinsics, seen.depth_intrinsics) == (LENS, small)
+    other_way = FrameBuffer(camera_topics({"rgb", "depth"}))
+    assert other_way.add(DEPTH_CAMERA_INFO, told) is None
+    assert [other_way.add(topic, message) for topic, message in messages.items()][3] is not None
+
+
+def test_joint_states_of_a_driver_push_no_moment_out() -> None:
+    buffer, messages = FrameBuffer(camera_topics({"touch"}), capacity=3), parts(5)
+    buffer.add(IMAGE, messages[IMAGE])
+    for stamp in range(100, 130):
+        buffer.add(JOINT_STATES, CODEC.joint_states(stamp, HERE))
+    hand = np.eye(4)
+    touch = Touch(hand, np.zeros(3), np.ones(3), 0.05)
+    for topic, message in (
+        (CAMERA_INFO, messages[CAMERA_INFO]),
+        (TF, CODEC.transforms(5, HERE, None, touch)),
+        (WRENCH, wrench_message(CODEC, 5, touch)),
+    ):
+        assert buffer.add(topic, message) is None
+    found = buffer.add(JOINT_STATES, CODEC.joint_states(5, HERE))
+    assert found is not None
+    seen = observation(5, found[1], HERE, None, (0.05, True))
+    assert seen.touch is not None
+    assert (seen.touch.gripper_width, seen.touch.holds, seen.touch.torque[0]) == (0.05, True, 1.0)
+    assert seen.posture is not None
+    assert seen.posture.joints["yaw"] == HERE.yaw
+    without = {**found[1], TF: messages[TF]}
+    with pytest.raises(WorldError, match="says nothing of the hand: no transform leads to the frame 'arm_tool'"):
+        observation(5, without, HERE, None)
 
 
 def test_waiting_names_what_is_missing() -> None:

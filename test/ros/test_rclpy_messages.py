@@ -11,12 +11,22 @@ from vantage.errors import MissingExtraError
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.nodes.runtime.topics import advertise
 from vantage.nodes.world.world_messages import MAX_POINTS, point_cloud
-from vantage.recording.from_messages import read_arm_command, read_image
+from vantage.recording.arm_messages import (
+    ARM_GRIPPER,
+    ARM_HANDLE,
+    ARM_JOINTS,
+    ARM_POSE,
+    ARM_STEP,
+    ARM_UNCLEAR,
+    arm_command_message,
+    read_arm_command,
+)
+from vantage.recording.from_messages import read_image
 from vantage.recording.interfaces import RosbagsFactory, typestore
-from vantage.recording.to_messages import ARM_GRIPPER, ARM_JOINTS, ARM_POSE, Codec
+from vantage.recording.to_messages import Codec
 from vantage.recording.topics import RECORDED
 from vantage.spatial import Viewpoint
-from vantage.types import ArmTarget, Command
+from vantage.types import ArmStep, ArmTarget, Command
 
 CODEC = Codec(RclpyFactory())
 
@@ -66,24 +76,28 @@ def test_images_that_are_views_are_copied_in_the_right_order() -> None:
         (ArmTarget(joints={"shoulder": 0.5, "elbow": -1.25}), ARM_JOINTS),
         (ArmTarget(T_world_tool=Viewpoint(0.1, 0.2, 0.3, 1.0, -0.5).T_world_body()), ARM_POSE),
         (ArmTarget(gripper_width=0.04, gripper_force=5.0), ARM_GRIPPER),
+        (ArmTarget(step=ArmStep(up=0.05, roll=-0.25)), ARM_STEP),
+        (ArmTarget(handle="open"), ARM_HANDLE),
+        (ArmTarget(), ARM_UNCLEAR),
     ],
 )
 def test_arm_targets_survive_the_wire(target: ArmTarget, mode: int) -> None:
-    command = Command(arm=target, episode_id="e", source="s", sequence=9)
-    message = CODEC.arm_command(5, command)
+    command = Command(arm=target, action="act", episode_id="e", source="s", sequence=9)
+    message = arm_command_message(CODEC, 5, command)
     assert message.mode == mode
     back = read_arm_command(deserialize_message(serialize_message(message), interface("vantage_eqa/msg/ArmCommand")))
-    assert (back.episode_id, back.source, back.sequence, back.target) == ("e", "s", 9, None)
+    assert (back.action, back.episode_id, back.source, back.sequence, back.target) == ("act", "e", "s", 9, None)
     assert back.arm is not None
     assert (back.arm.joints, back.arm.gripper_width) == (target.joints, target.gripper_width)
+    assert (back.arm.step, back.arm.handle) == (target.step, target.handle)
     if target.T_world_tool is not None:
         np.testing.assert_allclose(back.arm.T_world_tool, target.T_world_tool, atol=1e-12)
 
 
 def test_impossible_arm_commands_are_refused() -> None:
     kind = interface("vantage_eqa/msg/ArmCommand")
-    with pytest.raises(ValueError, match="mode 3 is none of"):
-        read_arm_command(kind(mode=3))
+    with pytest.raises(ValueError, match="mode 5 is none of"):
+        read_arm_command(kind(mode=5))
     pose = kind(mode=ARM_POSE)
     pose.target_pose.orientation.w = 0.0
     with pytest.raises(ValueError, match="zero quaternion"):

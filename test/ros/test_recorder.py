@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import fake_world
+import numpy as np
 import pytest
 from fake_set import CUP, fake_set
 from rclpy.serialization import deserialize_message, serialize_message
@@ -42,7 +43,7 @@ from vantage.recording.topics import (
 )
 from vantage.reports.scoring import score_bag, score_runs
 from vantage.runs.gold import GoldData
-from vantage.spatial import Viewpoint
+from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Answer, Command, EpisodeState, Observation, Verdict
 
 CODEC = Codec(RclpyFactory())
@@ -165,6 +166,31 @@ def test_results_before_their_frames_change_nothing(bench: Bench) -> None:
     bench.take(shuffled)
     bench.finish()
     assert len(read_recording(bench.bags[0]).visibility) == 3
+
+
+@pytest.mark.parametrize(("size", "judged"), [((16, 12), True), ((21, 16), True), ((16, 16), False), ((64, 48), False)])
+def test_a_depth_of_fewer_pixels_is_judged_as_in_process(bench: Bench, size: tuple[int, int], judged: bool) -> None:
+    look = bench.world.observe
+    small = Intrinsics.from_fov(*size, look().intrinsics.horizontal_fov)
+
+    def smaller() -> Observation:
+        seen = look()
+        depth = np.full((small.height, small.width), seen.viewpoint.z, np.float32)
+        return replace(seen, depth=depth, depth_intrinsics=small)
+
+    bench.world.observe = smaller  # type: ignore[method-assign]
+    bench.take(bench.messages(0))
+    if not judged:
+        assert "a depth of" in bench.warnings[0]
+        assert "is of no picture of (24, 32)" in bench.warnings[0]
+        return
+    bench.finish()
+    recording = read_recording(bench.bags[0])
+    assert recording.shortfall() == ""
+    for stamp, seen in bench.looks.items():
+        shown = bench.gold.shown("one", seen.viewpoint, seen.intrinsics, seen.color_depth)
+        assert (recording.visibility[stamp], recording.answering[stamp]) == (shown.fractions, shown.answers)
+    assert bench.warnings == []
 
 
 def test_what_is_missing_is_counted_after_the_deadline(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,12 @@ import dataclasses
 import math
 import threading
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from vantage.spatial import Viewpoint
-from vantage.types import ArmTarget, Cause, Command, Status
+from vantage.types import ArmStep, ArmTarget, Cause, Command, Status
 from vantage.worlds.limits import DRY_RUN, UNCONFIRMED, ArmCheck, MotionCheck, MotionLimits, Refusal, SafetyGate
 
 HERE = Viewpoint(0, 0, 1, 0, 0)
@@ -314,3 +315,41 @@ def test_turning_ends_where_the_range_of_the_yaw_does() -> None:
     narrow = dataclasses.replace(LIMITS, yaw_min=-1.0, yaw_max=1.0)
     assert not narrow.can_turn(2.0, 0.1)  # not even there
     assert narrow.can_turn(0.9, 0.1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("target", "cause", "words"),
+    [
+        (ArmTarget(), Cause.TARGET, "one of joints, a pose, a width, a step, a handle; got none"),
+        (ArmTarget(handle="open", gripper_width=0.1), Cause.TARGET, "got a width and a handle"),
+        (ArmTarget(handle="shake"), Cause.TARGET, "what is done by a handle is open or close, got 'shake'"),
+        (ArmTarget(step=ArmStep(roll=math.nan)), Cause.TARGET, "the arm's target is not finite"),
+        (ArmTarget(joints={"a": math.inf}), Cause.TARGET, "the arm's target is not finite"),
+        (ArmTarget(gripper_width=0.1, gripper_force=math.nan), Cause.TARGET, "the arm's target is not finite"),
+        (ArmTarget(T_world_tool=np.full((4, 4), math.nan)), Cause.TARGET, "not a finite rigid transform (4, 4)"),
+        (ArmTarget(T_world_tool=np.eye(3)), Cause.TARGET, "not a finite rigid transform (4, 4)"),
+        (ArmTarget(T_world_tool=np.diag([2.0, 1.0, 1.0, 1.0])), Cause.TARGET, "not a finite rigid transform (4, 4)"),
+        (ArmTarget(T_world_tool=np.diag([-1.0, 1.0, 1.0, 1.0])), Cause.TARGET, "not a finite rigid transform (4, 4)"),
+    ],
+)
+def test_arm_targets_that_no_arm_could_take_are_refused_once_and_for_all(
+    target: ArmTarget, cause: Cause, words: str
+) -> None:
+    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}))
+    gate.begin("e")
+    refusal = gate.admit(dataclasses.replace(command(1, None), arm=target), HERE)
+    assert refusal is not None
+    assert (refusal.status, refusal.cause) == (Status.REJECTED, cause)
+    assert words in refusal.reason
+    assert gate.admit(dataclasses.replace(command(2, None), arm=ArmTarget(step=ArmStep(up=0.1))), HERE) is None
+
+
+def test_an_arm_refuses_what_it_cannot_do_at_all() -> None:
+    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}), arm_parts=("joints", "gripper_width"))
+    gate.begin("e")
+    for number, target in enumerate((ArmTarget(step=ArmStep(up=0.1)), ArmTarget(handle="open")), start=1):
+        refusal = gate.admit(dataclasses.replace(command(number, None), arm=target), HERE)
+        assert refusal is not None
+        assert refusal.cause == Cause.CAPABILITY
+        assert refusal.reason.startswith("this arm takes joints or a width, not a ")
+    assert gate.admit(dataclasses.replace(command(3, None), arm=ArmTarget(joints={"a": 0.1})), HERE) is None

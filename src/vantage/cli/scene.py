@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks import read_areas
-from vantage.cli import scene_align, scene_convert
-from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+from vantage.cli import scene_align, scene_convert, scene_render
+from vantage.cli.main import Result, at_least, common_options, progress
 from vantage.cli.scene_physics import physics_of
 
 if TYPE_CHECKING:
     from vantage.scenes.spec import SceneSpec
+    from vantage.spatial import Viewpoint
     from vantage.splats import CloudReport
 
 
@@ -124,8 +125,10 @@ def run_info(arguments: argparse.Namespace) -> Result:
     import numpy as np
 
     from vantage.cli.json_values import json_value
-    from vantage.splats import SCALE_PERCENTILES, load_scene, report
+    from vantage.splats import SCALE_PERCENTILES, is_unpainted, load_scene, report
 
+    if is_unpainted(arguments.path):
+        return _home_info(arguments.path)
     scene = load_scene(arguments.path)
     about = report(scene.cloud, arguments.seed)
     opacities = scene.cloud.opacities
@@ -164,6 +167,40 @@ def run_info(arguments: argparse.Namespace) -> Result:
     return Result("\n".join(f"{key:15} {value}" for key, value in _lines(data, about)), json_value(data))
 
 
+def _home_info(path: str) -> Result:
+    """What a home without a cloud holds."""
+    from vantage.cli.json_values import json_value
+    from vantage.splats import load_home
+
+    home = load_home(path)
+    data = {
+        "name": home.name,
+        "gaussians": 0,
+        "bounds_min": home.bounds_min,
+        "bounds_max": home.bounds_max,
+        "floor": home.floor,
+        "start": home.start,
+        "start_region": home.start_region,
+        "objects": len(home.graph.nodes),
+        "shows": home.shows,
+    }
+    lines = [
+        ("name", home.name),
+        ("cloud", "none"),
+        ("bounds", _box(home.bounds_min, home.bounds_max)),
+        ("floor", f"{home.floor:.3g} m"),
+        ("start", _viewpoint_text(home.start)),
+        ("objects", str(len(home.graph.nodes))),
+        ("shows", home.shows),
+    ]
+    return Result("\n".join(f"{key:15} {value}" for key, value in lines), json_value(data))
+
+
+def _viewpoint_text(viewpoint: Viewpoint) -> str:
+    x, y, z = viewpoint.position
+    return f"({x:.2f}, {y:.2f}, {z:.2f}) m, yaw {viewpoint.yaw:.2f}, pitch {viewpoint.pitch:.2f} rad"
+
+
 def _lines(data: dict[str, Any], about: CloudReport) -> list[tuple[str, str]]:
     start = data["start"]
     lines = [
@@ -175,8 +212,7 @@ def _lines(data: dict[str, Any], about: CloudReport) -> list[tuple[str, str]]:
         ("floor", f"{data['floor']:.3g} m"),
     ]
     if start is not None:
-        x, y, z = start.position
-        lines.append(("start", f"({x:.2f}, {y:.2f}, {z:.2f}) m, yaw {start.yaw:.2f}, pitch {start.pitch:.2f} rad"))
+        lines.append(("start", _viewpoint_text(start)))
     if data["start_region"] is not None:
         lines.append(("start region", _box(*data["start_region"])))
     if data["metric"] is not None:
@@ -233,18 +269,15 @@ def add_parser(subparsers: Any) -> None:
         "a corner, or mixed (default %(default)s)",
     )
     make.add_argument("--out", required=True, metavar="DIR", help="gets one folder home_SEED for each home")
+    make.add_argument(
+        "--no-cloud",
+        dest="cloud",
+        action="store_false",
+        help="write specification and graph and paint nothing: quick, for worlds that need no Gaussians",
+    )
     make.set_defaults(run=run_make)
 
-    render = actions.add_parser("render", parents=[common_options(), settings_options()], help="take a picture")
-    render.add_argument("path", metavar="SCENE")
-    render.add_argument("--out", required=True, metavar="FILE", help="a .png or .jpg file")
-    render.add_argument(
-        "--viewpoint",
-        metavar="X,Y,Z,YAW,PITCH",
-        help="m and rad, written --viewpoint=-1,0,... (default: the scene's start, or its middle)",
-    )
-    render.set_defaults(run=run_render)
-
+    scene_render.add_parser(actions)
     add_info_parser(actions)
     add_check_parser(actions)
     scene_convert.add_parser(actions)
@@ -265,61 +298,7 @@ def run_make(arguments: argparse.Namespace) -> Result:
         name = f"home_{seed}"
         if (out / name).exists():
             raise SceneError(f"{out / name} exists already; choose another --out or remove it")
-        make_scene(seed, out / name, name, rooms=arguments.rooms, layout=layout)
+        make_scene(seed, out / name, name, rooms=arguments.rooms, layout=layout, cloud=arguments.cloud)
         progress(f"made {out / name}")
         made.append(str(out / name))
     return Result("\n".join(made), {"scenes": made})
-
-
-def run_render(arguments: argparse.Namespace) -> Result:
-    from vantage.cli.settings import settings_from
-    from vantage.errors import UsageError
-    from vantage.files import write_whole
-    from vantage.recording import encode_image
-    from vantage.spatial import Intrinsics
-    from vantage.splats import load_scene
-    from vantage.splats.rendering import make_renderer
-
-    out = Path(arguments.out)
-    if out.suffix not in (".png", ".jpg"):
-        raise UsageError(f"--out must end in .png or .jpg, got {out.name}")
-    settings = settings_from(arguments)
-    scene = load_scene(arguments.path)
-    viewpoint = _viewpoint(arguments.viewpoint) if arguments.viewpoint else _default_view(scene)
-    camera = settings.camera
-    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    renderer = make_renderer(settings.world.renderer, settings.world.threads)
-    try:
-        view = renderer.render(scene.cloud, viewpoint.T_world_camera_optical(), intrinsics)
-    finally:
-        renderer.close()
-    write_whole(out, encode_image(view.rgb, out.suffix))
-    return Result(str(out), {"image": str(out), "width": camera.width, "height": camera.height})
-
-
-def _viewpoint(text: str) -> Any:
-    from vantage.errors import UsageError
-    from vantage.spatial import Viewpoint
-
-    try:
-        x, y, z, yaw, pitch = (float(part) for part in text.split(","))
-    except ValueError as error:
-        raise UsageError(f"--viewpoint needs five numbers x,y,z,yaw,pitch, got '{text}'") from error
-    viewpoint = Viewpoint(x, y, z, yaw, pitch)
-    if not viewpoint.is_finite:
-        raise UsageError(f"--viewpoint needs finite numbers, got '{text}'")
-    return viewpoint
-
-
-def _default_view(scene: Any) -> Any:
-    """The scene's start, or a look across it from near a corner at eye height."""
-    import numpy as np
-
-    from vantage.spatial import Viewpoint
-
-    if scene.start is not None:
-        return scene.start
-    low, high = np.array(scene.bounds_min), np.array(scene.bounds_max)
-    position = low + 0.1 * (high - low)
-    position[2] = scene.floor + 0.6 * (high[2] - scene.floor)
-    return Viewpoint.looking_at(position, 0.5 * (low + high) - [0.0, 0.0, 0.15 * (high[2] - low[2])])

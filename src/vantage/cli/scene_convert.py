@@ -27,10 +27,11 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         SceneError, FormatError: see ``import_house``; ``out`` exists already.
     """
     from vantage.errors import SceneError
+    from vantage.scenes.geometry import first_view
     from vantage.scenes.graph import SceneGraph
     from vantage.scenes.procthor import AssetDatabase, import_house
     from vantage.splats import save_scene
-    from vantage.splats.synthesis import cloud_from_spec, first_view
+    from vantage.splats.synthesis import cloud_from_spec
 
     if out.exists():
         raise SceneError(f"{out} exists already; choose another --out or remove it")
@@ -38,7 +39,8 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
     for warning in house.warnings:
         progress(f"warning: {warning}")
     spec = house.spec
-    graph, cloud = SceneGraph.from_spec(spec), cloud_from_spec(spec)
+    graph = SceneGraph.from_spec(spec)
+    cloud = cloud_from_spec(spec) if arguments.cloud else None
     shows = f"house {arguments.index} of {source.name}: {len(spec.rooms)} rooms with {len(graph.objects())} things"
     save_scene(out, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
     data = {
@@ -48,12 +50,13 @@ def run_import(arguments: argparse.Namespace, source: Path, out: Path) -> Result
         "rooms": len(spec.rooms),
         "things": len(graph.objects()),
         "openings": len(spec.openings),
-        "gaussians": len(cloud),
+        "gaussians": 0 if cloud is None else len(cloud),
         "missing_assets": list(house.missing),
         "warnings": list(house.warnings),
     }
     lost = "\n".join(f"warning: {warning}" for warning in house.warnings)
-    return Result(f"{out}: {shows}, {len(cloud)} Gaussians" + (f"\n{lost}" if lost else ""), data)
+    painted = "no cloud" if cloud is None else f"{len(cloud)} Gaussians"
+    return Result(f"{out}: {shows}, {painted}" + (f"\n{lost}" if lost else ""), data)
 
 
 def run_export(arguments: argparse.Namespace, source: Path, out: Path) -> Result:
@@ -97,6 +100,9 @@ def add_parser(actions: Any) -> None:
         "--drop-broken", action="store_true", help="leave out Gaussians with impossible values instead of failing"
     )
     convert.add_argument("--force", action="store_true", help="overwrite the file OUT")
+    convert.add_argument(
+        "--no-cloud", dest="cloud", action="store_false", help="a house becomes a home without a cloud"
+    )
     convert.add_argument("--index", type=int, default=0, help="of the house in a file of many (default %(default)s)")
     add_assets_option(convert)
     convert.set_defaults(run=run_convert)
@@ -142,7 +148,7 @@ def _convert_cloud(arguments: argparse.Namespace, source: Path, out: Path) -> Re
         "input": str(source),
         "output": str(out),
         "format": loaded.kind,
-        "gaussians": len(cloud),
+        "gaussians": 0 if cloud is None else len(cloud),
         "dropped": loaded.dropped,
         "sh_degree": degree,
         "bytes_in": loaded.stored,

@@ -100,7 +100,7 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
     from vantage.errors import UsageError
     from vantage.files import shared_folder
     from vantage.nodes import GraphPlan
-    from vantage.splats import find_scene, list_scenes, load_scene
+    from vantage.splats import find_scene, list_scenes, scene_start
     from vantage.types import Episode, Phase, Question
 
     scenes, name = settings.world.scenes or str(shared_folder("config") / "captures"), arguments.explore
@@ -114,12 +114,12 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
         world=replace(settings.world, scenes=scenes),
         agent=replace(settings.agent, open_space=True),
     )
-    scene = load_scene(find_scene(scenes, name))
-    if scene.start is None:
+    start = scene_start(find_scene(scenes, name))  # of any world that has scenes, with a cloud or without
+    if start is None:
         raise UsageError(f"scene '{name}' names no start; add 'start' to its scene file")
     _check(arguments, settings)
     question = Question("q1", "Look around.", Phase.EXPLORE.value)
-    episode = Episode(f"flight-{name}", "", name, scene.start, (question,), arguments.steps)
+    episode = Episode(f"flight-{name}", "", name, start, (question,), arguments.steps)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
     return _fly(plan, (episode,), arguments)
 

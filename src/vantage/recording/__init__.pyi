@@ -25,6 +25,7 @@ from .from_messages import (
     read_intrinsics as read_intrinsics,
     read_legend as read_legend,
     read_point as read_point,
+    read_poses as read_poses,
     read_reached as read_reached,
     read_stamp as read_stamp,
     read_time as read_time,
@@ -38,6 +39,7 @@ from .markers import correction_markers as correction_markers
 from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
 from .publishers import (
     EventPublisher as EventPublisher,
+    LegendPublisher as LegendPublisher,
     PlannerPublisher as PlannerPublisher,
     Publish as Publish,
     QaPublisher as QaPublisher,
@@ -87,6 +89,7 @@ from .topics import (
     TF_STATIC as TF_STATIC,
     TRUTH as TRUTH,
     TRUTH_GOAL_IMAGE as TRUTH_GOAL_IMAGE,
+    TRUTH_POSES as TRUTH_POSES,
     TRUTH_VISIBILITY as TRUTH_VISIBILITY,
     VIEWPOINT_COMMAND as VIEWPOINT_COMMAND,
     WRENCH as WRENCH,

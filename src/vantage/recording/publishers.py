@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import cv2
@@ -46,6 +46,7 @@ from vantage.types import (
     Detection,
     Episode,
     EpisodeState,
+    InstanceLabel,
     Observation,
     SearchView,
     StepResult,
@@ -94,6 +95,32 @@ def publish_observation(codec: Codec, publish: Publish, observation: Observation
             publish(topic, stamp, make())
 
 
+class LegendPublisher:
+    """Tells what instance ids stand for: whenever that has changed, and when an episode begins.
+
+    Attributes:
+        stamp: ns, of what was told last; 0 before.
+    """
+
+    def __init__(self, codec: Codec, publish: Publish) -> None:
+        self._codec, self._publish = codec, publish
+        self._scene = ""
+        self._told: Mapping[int, InstanceLabel] | None = None
+        self.stamp = 0
+
+    def begin(self, scene: str) -> None:
+        """An episode begins in a scene."""
+        self._scene, self._told, self.stamp = scene, None, 0
+
+    def tell(self, observation: Observation) -> None:
+        """Publish the legend of an observation if it is another one than before."""
+        legend = observation.legend
+        if legend is None or legend is self._told or legend == self._told:
+            return
+        self._told, self.stamp = legend, observation.stamp
+        self._publish(LEGEND, self.stamp, self._codec.legend(self.stamp, self._scene, legend))
+
+
 class EventPublisher:
     """Tells on ``/diagnostics`` what a world noticed about its hardware, each event once; any thread may ask."""
 
@@ -120,19 +147,14 @@ class WorldPublisher(EpisodeListener):
     def __init__(self, codec: Codec, publish: Publish, wanted: Wanted, world: World | None = None) -> None:
         self._codec, self._publish, self._wanted = codec, publish, wanted
         self._events = EventPublisher(codec, publish, world)
-        self._scene = ""
-        self._legend_due = False
+        self._legend = LegendPublisher(codec, publish)
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
-        self._scene = episode.scene
+        self._legend.begin(episode.scene)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
-        self._legend_due = True
 
     def observed(self, observation: Observation) -> None:
-        if self._legend_due and observation.legend is not None:
-            message = self._codec.legend(observation.stamp, self._scene, observation.legend)
-            self._publish(LEGEND, observation.stamp, message)
-        self._legend_due = False
+        self._legend.tell(observation)
         publish_observation(self._codec, self._publish, observation, self._wanted)
 
     def commanded(self, command: Command, stamp: int) -> None:
@@ -142,7 +164,8 @@ class WorldPublisher(EpisodeListener):
             self._publish(VIEWPOINT_COMMAND, stamp, self._codec.viewpoint_command(stamp, command))
 
     def concluded(self, result: StepResult) -> None:
-        self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+        message = self._codec.command_result(result, self._legend.stamp)
+        self._publish(COMMAND_RESULT, result.observation.stamp, message)
         self._events.tell()
 
     def ended(self, outcome: Outcome, stamp: int) -> None:

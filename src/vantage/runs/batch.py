@@ -149,7 +149,7 @@ class Worker:
         spent, episode = PROCESS_LEDGER.usage, self._placed(episode)
         with BagWriter(self._job.out, episode.episode_id, self._job.setup) as bag:
             listeners: list[EpisodeListener] = [
-                GoldPublisher(self._codec, bag.write, self._gold),
+                GoldPublisher(self._codec, bag.write, self._gold, self._world),
                 PlannerPublisher(self._codec, bag.write),
                 WorldPublisher(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
                 QaPublisher(self._codec, bag.write),

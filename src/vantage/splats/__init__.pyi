@@ -2,6 +2,7 @@ from .cloud import GaussianCloud as GaussianCloud
 from .cloud_report import SCALE_PERCENTILES as SCALE_PERCENTILES, CloudReport as CloudReport, report as report
 from .compose import Crop as Crop, Placement as Placement, stand_object as stand_object
 from .harmonics import COEFFICIENTS as COEFFICIENTS
+from .home import Home as Home, is_unpainted as is_unpainted, load_home as load_home
 from .scene import SplatScene as SplatScene
 from .scene_file import (
     GRAPH_FILE as GRAPH_FILE,
@@ -14,5 +15,6 @@ from .scene_file import (
     load_object as load_object,
     load_scene as load_scene,
     save_scene as save_scene,
+    scene_start as scene_start,
 )
 from .upright import UP_AXES as UP_AXES, axis_of as axis_of, nearest_axis as nearest_axis, turning as turning

@@ -3,7 +3,7 @@
 ``scene.yaml``::
 
     name: plant
-    cloud: plant.splat                 # beside this file, or ${VARIABLE}/path
+    cloud: plant.splat                 # beside this file, or ${VARIABLE}/path; left out by homes without a cloud
     T_world_cloud:                     # where the cloud's frame is in the world (Z up, metres)
       up: -y                           # the cloud's axis that points up, or rotation: [x, y, z, w]
       position: [0.0, 0.0, 0.4]        # m
@@ -36,7 +36,7 @@ from vantage.files import write_whole
 from vantage.registry import did_you_mean
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, save_spec
-from vantage.spatial import Matrix, Viewpoint, rigid
+from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.compose import stand_object
 from vantage.splats.formats import (
@@ -50,7 +50,6 @@ from vantage.splats.formats import (
     save_ply,
     write_classes,
 )
-from vantage.splats.object_entries import read_objects, read_upright
 from vantage.splats.scene import (
     Box,
     SplatScene as SplatScene,
@@ -60,9 +59,17 @@ from vantage.splats.scene import (
     moved,
     robust_bounds as robust_bounds,
 )
+from vantage.splats.scene_description import (
+    GRAPH_FILE as GRAPH_FILE,
+    SCENE_FILE as SCENE_FILE,
+    SPEC_FILE as SPEC_FILE,
+    no_cloud,
+    read_description,
+    read_pose as read_pose,
+    read_viewpoint,
+)
 
-SCENE_FILE, CLOUD_FILE, GRAPH_FILE, SPEC_FILE = "scene.yaml", "cloud.ply", "graph.json", "spec.json"
-CLASSES_FILE = "classes.npy"
+CLOUD_FILE, CLASSES_FILE = "cloud.ply", "classes.npy"
 _YAML = (".yaml", ".yml")
 
 
@@ -75,6 +82,18 @@ def load_scene(path: str | Path) -> SplatScene:
         SceneError: cloud and graph contradict each other.
     """
     return _load(Path(path), may_place=True)
+
+
+def scene_start(path: str | Path) -> Viewpoint | None:
+    """Where the file of a scene, which need have no cloud, says that episodes start; None where it says nothing.
+
+    Raises:
+        ConfigError: the scene file cannot be read, or holds a start that is none.
+    """
+    source = Path(path) / SCENE_FILE if Path(path).is_dir() else Path(path)
+    if not source.is_file() or source.suffix.lower() not in _YAML:
+        return None
+    return read_viewpoint(Section.of_file(source, null_is_absent=True), "start")
 
 
 def load_graph(folder: str | Path) -> SceneGraph:
@@ -117,39 +136,22 @@ def _load(source: Path, may_place: bool) -> SplatScene:
     elif source.is_dir():
         inside = ", ".join(sorted(list_scenes(source))) or "none"
         raise SceneError(f"{source} holds no {SCENE_FILE} and no cloud; give one scene (scenes in there: {inside})")
-    section = Section.of_file(source, null_is_absent=True)
-    cloud_path, graph_path, classes_path = (section.path(key, "") for key in ("cloud", "graph", "classes"))
-    known: dict[str, Any] = {
-        "start": _read_viewpoint(section, "start"),
-        "floor": section.number("floor") if "floor" in section else None,
-        "shows": section.text("shows", ""),
-        "attribution": section.text("attribution", ""),
-        "metric": section.switch("metric") if "metric" in section else None,
-        "start_region": _read_box(section, "start_region"),
-    }
-    bounds = _read_box(section, "bounds")
-    if bounds is not None:
-        known["bounds_min"], known["bounds_max"] = bounds
-    unit = section.positive("metres_per_unit", 1.0)
-    T_world_cloud = read_pose(section.section("T_world_cloud", {}))
-    name = section.text("name", "")
-    name = name or (source.parent.resolve().name if source.name == SCENE_FILE else source.stem)
-    objects = read_objects(section, "objects")
-    section.done()
-    if cloud_path is None:
-        raise ConfigError(f"{source} names no cloud; add 'cloud: <file>'")
-    if objects and not may_place:
+    about = read_description(source)
+    if about.cloud is None:
+        raise no_cloud(about)
+    if about.objects and not may_place:
         raise ConfigError(
             f"{source} places objects itself, so it cannot be placed into a scene; name its cloud instead"
         )
-    loaded = read_cloud(cloud_path)
+    known = dict(about.known)
+    loaded = read_cloud(about.cloud)
     cloud = loaded.cloud
-    known["classes"] = loaded.classes if classes_path is None else read_classes(classes_path)
-    if unit != 1.0 or not np.array_equal(T_world_cloud, np.eye(4)):
-        cloud = moved(cloud, T_world_cloud, unit, str(source))
-    graph = None if graph_path is None else SceneGraph.load(graph_path)
-    scene = _complete(name, cloud, graph, known, source)
-    for at, (path, placement) in enumerate(objects):
+    known["classes"] = loaded.classes if about.classes is None else read_classes(about.classes)
+    if about.unit != 1.0 or not np.array_equal(about.T_world_cloud, np.eye(4)):
+        cloud = moved(cloud, about.T_world_cloud, about.unit, str(source))
+    graph = None if about.graph is None else SceneGraph.load(about.graph)
+    scene = _complete(about.name, cloud, graph, known, source)
+    for at, (path, placement) in enumerate(about.objects):
         capture, credits = load_object(path)
         try:
             scene = credited(stand_object(scene, capture, placement), credits)
@@ -238,7 +240,7 @@ def save_scene(
     folder: str | Path,
     spec: SceneSpec | None,
     graph: SceneGraph | None,
-    cloud: GaussianCloud,
+    cloud: GaussianCloud | None,
     *,
     name: str | None = None,
     start: Viewpoint | None = None,
@@ -252,18 +254,23 @@ def save_scene(
 ) -> Path:
     """Write a scene folder that ``load_scene`` reads, the scene file last; returns the folder.
 
-    Bounds default to those of the graph. The cloud is in the world frame already. ``classes`` and ``metric`` are those
-    of ``SplatScene``.
+    Bounds default to those of the graph. The cloud is in the world frame already; a home with a specification and a
+    graph needs none. ``classes`` and ``metric`` are those of ``SplatScene``.
 
     Raises:
-        SceneError: cloud and graph contradict each other, or the start or its region lie outside the bounds.
+        SceneError: cloud and graph contradict each other, there is neither a cloud nor both others, or the start or its
+            region lie outside the bounds.
     """
     target = Path(folder)
+    if cloud is None and (spec is None or graph is None):
+        raise SceneError(f"{target} would hold no cloud and no home; give a cloud, or a specification and its graph")
     if bounds is None:
-        bounds = (graph.bounds_min, graph.bounds_max) if graph is not None else robust_bounds(cloud)
-    if graph is not None:
+        bounds = _bounds(graph, cloud, target)
+    if graph is not None and cloud is not None:
         check_graph(graph, cloud, *bounds, str(target))
-    document: dict[str, Any] = {"name": name or (graph.name if graph is not None else target.name), "cloud": CLOUD_FILE}
+    document: dict[str, Any] = {"name": name or (graph.name if graph is not None else target.name)}
+    if cloud is not None:
+        document["cloud"] = CLOUD_FILE
     if metric is not None:
         document["metric"] = metric
     document["bounds"] = _corners(bounds)
@@ -276,7 +283,8 @@ def save_scene(
         checked_start_region(start_region, None, *bounds, str(target))
         document["start_region"] = _corners(start_region)
     document.update({key: text for key, text in (("shows", shows), ("attribution", attribution)) if text})
-    save_ply(cloud, target / CLOUD_FILE)
+    if cloud is not None:
+        save_ply(cloud, target / CLOUD_FILE)
     if spec is not None:
         save_spec(spec, target / SPEC_FILE)
     if graph is not None:
@@ -289,6 +297,14 @@ def save_scene(
     return target
 
 
+def _bounds(graph: SceneGraph | None, cloud: GaussianCloud | None, target: Path) -> Box:
+    if graph is not None:
+        return graph.bounds_min, graph.bounds_max
+    if cloud is None:
+        raise SceneError(f"{target} has neither bounds nor a graph nor a cloud; give one of them")
+    return robust_bounds(cloud)
+
+
 def _corners(box: Box) -> dict[str, list[float]]:
     return {"min": [float(value) for value in box[0]], "max": [float(value) for value in box[1]]}
 
@@ -297,35 +313,6 @@ def _name_of(path: Path) -> str:
     if path.is_dir():
         return path.resolve().name
     return path.resolve().parent.name if path.name == SCENE_FILE else path.stem
-
-
-def _read_box(section: Section, key: str) -> Box | None:
-    if key not in section:
-        return None
-    part = section.section(key)
-    box = part.point("min"), part.point("max")
-    part.done()
-    return box
-
-
-def _read_viewpoint(section: Section, key: str) -> Viewpoint | None:
-    if key not in section:
-        return None
-    part = section.section(key)
-    viewpoint = Viewpoint(*part.point("position"), part.number("yaw", 0.0), part.number("pitch", 0.0))
-    part.done()
-    return viewpoint
-
-
-def read_pose(section: Section) -> Matrix:
-    """The rigid transform (4, 4) that ``T_world_cloud`` of a scene file says; the identity where it says nothing.
-
-    Raises:
-        ConfigError: unknown keys or wrong values.
-    """
-    R_world_cloud, position = read_upright(section), section.point("position", (0.0, 0.0, 0.0))
-    section.done()
-    return rigid(R_world_cloud, np.array(position))
 
 
 def is_cloud(path: Path) -> bool:

@@ -1,6 +1,7 @@
 from .gl_library import GL_PACKAGES as GL_PACKAGES, gl_library as gl_library
 from .limits import MotionLimits as MotionLimits
 from .protocol import (
+    Changing as Changing,
     Described as Described,
     Overlooked as Overlooked,
     Supervised as Supervised,

@@ -13,13 +13,14 @@ from gsplat.cuda import _torch_impl, _wrapper
 from plain_renderer import plain_render, random_cloud
 
 from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.geometry.first_views import first_view
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.rendering.gsplat_reference import reference_render, tile_lists
 from vantage.splats.rendering.reference import ExactView, psnr
-from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
+from vantage.splats.synthesis.from_spec import cloud_from_spec
 
 pytestmark = pytest.mark.needs("gsplat")
 

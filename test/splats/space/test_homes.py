@@ -3,11 +3,12 @@ import pytest
 from small_home import small_home
 
 from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.geometry.first_views import first_view
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.scenes.spec.outlines import points_inside
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.free_space import find_free_space
-from vantage.splats.synthesis.from_spec import cloud_from_spec, first_view
+from vantage.splats.synthesis.from_spec import cloud_from_spec
 
 RADIUS, HEIGHT = 0.15, 1.2
 

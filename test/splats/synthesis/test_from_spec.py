@@ -7,6 +7,7 @@ from small_home import small_home
 
 from vantage.errors import SceneError, UsageError
 from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.geometry.first_views import first_view
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.scenes.spec.outlines import holds
 from vantage.scenes.spec.palette import nearest_color
@@ -16,7 +17,7 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.formats.clouds import load_cloud
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.scene_file import load_scene
-from vantage.splats.synthesis.from_spec import cloud_from_spec, coarseness, first_view, make_scene
+from vantage.splats.synthesis.from_spec import cloud_from_spec, coarseness, make_scene
 
 
 @pytest.mark.parametrize(("seed", "rooms"), [(1, 1), (6, 4), (7, 10)])

@@ -177,12 +177,35 @@ def test_a_force_is_an_effort_that_closes_the_gripper():
     assert "takes no force" in replace(RULES, max_force=0.0).violation(0.01, 1.0)
 
 
+class BlockedDriver(PressingDriver):
+    """Something between the fingers keeps the joint where it is."""
+
+    def grasp(self, target, effort, timeout) -> DriverState:
+        return self.move(0.5 * (np.asarray(target) + self.state().positions), timeout)
+
+
+@pytest.mark.parametrize(("kind", "holds"), [(PressingDriver, False), (BlockedDriver, True), (MockDriver, False)])
+def test_a_gripper_that_presses_and_does_not_arrive_holds_something(kind, holds):
+    chain = six_hinges()
+    with Arm(chain, MockDriver(chain.joints), Mount("", np.eye(4)), gripper=Gripper(RULES, kind((FINGER,)))) as arm:
+        before = arm.touch()
+        assert not before.holds
+        assert before.gripper_width == pytest.approx(0.08)
+        assert before.T_world_tool == pytest.approx(arm.T_world_tool())
+        assert np.isnan(before.force).all()
+        assert np.isnan(before.torque).all()
+        arm.move(ArmTarget(gripper_width=0.0), 5.0)
+        assert arm.touch().holds == holds
+
+
 def test_an_arm_without_a_gripper_says_so(tmp_path):
     with arm_of(tmp_path, gripper=None) as arm:
         assert arm.check(ArmTarget(gripper_width=0.01)) == "the arm has no gripper"
         with pytest.raises(HardwareError, match="no gripper"):
             arm.gripper_width()
         assert arm.joints() == {"shoulder": 0.0, "elbow": 0.0}
+        assert np.isnan(arm.touch().gripper_width)
+        assert arm.check(ArmTarget(handle="open")) == "this arm knows neither steps nor handles"
 
 
 def test_a_stop_holds_arm_and_gripper_until_it_is_cleared(arm):

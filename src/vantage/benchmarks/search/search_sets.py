@@ -126,7 +126,9 @@ def _make(root: Path, request: SearchSetRequest) -> EpisodeSet:
                 episode_id, run_seed = f"{name}-{number:02d}", int(rng.integers(2**31))
                 made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, steps, run_seed))
                 write_goal(root / GOALS / f"{episode_id}.png", label)
-    return save_labelled(root, BENCHMARK, made, bounds, seed, request.visibility, settings, request.plan, world=request.world)
+    return save_labelled(
+        root, BENCHMARK, made, bounds, seed, request.visibility, settings, request.plan, world=request.world
+    )
 
 
 def _slots(scenes: int, episodes: int, noisy: int) -> Iterator[_Slot]:

@@ -175,6 +175,9 @@ class RosWorld:
                 f"the result of command {command.sequence} of episode '{command.episode_id}' cannot be true: {error}"
             ) from error
         stamp = read_time(message.observation_stamp)
+        legend = read_time(message.legend_stamp)
+        if legend > 0 and stamp > self._stamp:
+            self._legend_of(legend, timeout)
         seen = self._observe_at(stamp, reached, timeout) if stamp > self._stamp else self._seen_since()
         return StepResult(status, message.reason, command, seen, cause)
 

@@ -17,13 +17,13 @@ from vantage.recording import (
     IMAGE,
     INSTANCES,
     JOINT_STATES,
-    LEGEND,
     SCENE_POINTS,
     TF,
     TF_STATIC,
     WRENCH,
     Codec,
     EventPublisher,
+    LegendPublisher,
     Topic,
     publish_observation,
 )
@@ -67,6 +67,7 @@ class WorldServer:
         self._last: Observation | None = None
         self._shown_at = self._look_again = -float("inf")
         self._scene = ""
+        self._legend = LegendPublisher(codec, publish)
         self.episode_id = ""  # of the newest reset
         self._events = EventPublisher(codec, publish, world)
         self.frames = 0
@@ -86,8 +87,7 @@ class WorldServer:
         self.episode_id, self._owner = episode.episode_id, ""
         stamp = observation.stamp
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
-        if observation.legend is not None:
-            self._publish(LEGEND, stamp, self._codec.legend(stamp, episode.scene, observation.legend))
+        self._legend.begin(episode.scene)
         if isinstance(self.world, HasScenePoints) and episode.scene != self._scene:
             self._publish(SCENE_POINTS, stamp, point_cloud(self._codec, stamp, *self.world.scene_points()))
         self._scene = episode.scene
@@ -114,7 +114,8 @@ class WorldServer:
             self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
         self.tell_events()
         if self._tells(command, result.status):
-            self._publish(COMMAND_RESULT, result.observation.stamp, self._codec.command_result(result))
+            message = self._codec.command_result(result, self._legend.stamp)
+            self._publish(COMMAND_RESULT, result.observation.stamp, message)
         return result
 
     def out_of_turn(self, command: Command) -> tuple[str, Cause] | None:
@@ -166,6 +167,7 @@ class WorldServer:
             reached=self._codec.viewpoint(_NOWHERE if last is None else last.viewpoint),
             observation_stamp=self._codec.time(stamp),
             cause=int(cause),
+            legend_stamp=self._codec.time(self._legend.stamp),
             **hand,
         )
         self._publish(COMMAND_RESULT, stamp, message)
@@ -198,6 +200,7 @@ class WorldServer:
 
     def _show(self, observation: Observation, wanted: Callable[[Topic], bool]) -> None:
         self._ticked(observation.stamp)
+        self._legend.tell(observation)
         publish_observation(self._codec, self._publish, observation, wanted)
         self._last = observation
         self._shown_at, self._look_again = time.monotonic(), -float("inf")

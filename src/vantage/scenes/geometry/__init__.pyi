@@ -30,7 +30,14 @@ from .design import (
     slide as slide,
     surface as surface,
 )
+from .first_views import first_view as first_view
 from .handles import Handle as Handle, handle_of as handle_of
+from .masses import (
+    estimated_mass as estimated_mass,
+    known_masses as known_masses,
+    matter_of as matter_of,
+    part_mass as part_mass,
+)
 from .movement import closed_parts as closed_parts, moved as moved, posed as posed
 from .reachability import (
     BODY_RADIUS as BODY_RADIUS,

@@ -12,7 +12,8 @@ from vantage.errors import ConfigError, SceneError
 from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats import load_cloud
-from vantage.splats.scene_file import SCENE_FILE, is_cloud, read_pose
+from vantage.splats.scene_description import SCENE_FILE, read_pose
+from vantage.splats.scene_file import is_cloud
 
 
 @dataclass(frozen=True, eq=False)

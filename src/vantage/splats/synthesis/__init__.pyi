@@ -1,6 +1,6 @@
 from .from_spec import (
     cloud_from_spec as cloud_from_spec,
-    first_view as first_view,
+    in_words as in_words,
     make_scene as make_scene,
     save_home as save_home,
 )

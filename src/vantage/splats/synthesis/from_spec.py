@@ -16,20 +16,15 @@ from numpy.typing import NDArray
 from vantage.errors import UsageError
 from vantage.jit import kernel
 from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout, generate_home
-from vantage.scenes.geometry import BODY_RADIUS, EYE_HEIGHT
+from vantage.scenes.geometry import first_view
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.looks import Patch, finish_of
 from vantage.scenes.spec import (
     RoomMap,
     SceneSpec,
     check_spec,
-    object_bounds,
-    points_inside,
-    polygon,
     rooms_of,
-    signed_area,
 )
-from vantage.spatial import Viewpoint
 from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.scene_file import save_scene
@@ -91,9 +86,6 @@ def _count(sides: Array, factor: float) -> float:
     return _MORE * float((own**_SLOWER * count).sum())
 
 
-_INSET = 0.7  # m: distance of a good view from the walls
-_STEP = 0.25  # m between the places that are tried
-_ENOUGH = 0.4  # m: more room around the eye makes a view no better
 _MARGIN = 0.6  # cells that a sample must lie inside another solid
 _KINDS = {"box": 0, "ellipsoid": 1, "cylinder": 2, "cone": 3}
 OPACITY = 0.995
@@ -140,8 +132,11 @@ def make_scene(
     density: float = 1.0,
     rooms: int = 1,
     layout: HomeLayout = USUAL_LAYOUT,
+    cloud: bool = True,
 ) -> Path:
     """Generate a home and write its folder: ``spec.json``, ``graph.json``, ``cloud.ply`` and ``scene.yaml``.
+
+    Without a cloud, nothing is painted.
 
     Raises:
         SceneError: no home can be made from this seed.
@@ -149,21 +144,25 @@ def make_scene(
     """
     target = Path(folder)
     spec = generate_home(seed, rooms, name or target.name, layout)
+    return save_home(spec, target, in_words(spec), density, cloud)
+
+
+def in_words(spec: SceneSpec) -> str:
+    """What a generated home shows."""
     labels = [obj.label for obj in spec.objects if not obj.is_structure]
     kind = "room" if len(rooms_of(spec)) == 1 else f"home of {len(spec.rooms)} rooms"
-    shows = f"a generated {kind} with {len(labels)} things: {', '.join(sorted(set(labels)))}"
-    return save_home(spec, target, shows, density)
+    return f"a generated {kind} with {len(labels)} things: {', '.join(sorted(set(labels)))}"
 
 
-def save_home(spec: SceneSpec, folder: str | Path, shows: str, density: float = 1.0) -> Path:
+def save_home(spec: SceneSpec, folder: str | Path, shows: str, density: float = 1.0, cloud: bool = True) -> Path:
     """Paint a home and write its folder, as ``make_scene``; ``shows`` says in words what it is.
 
     Raises:
         SceneError: the home contradicts itself.
         UsageError: the density is not positive.
     """
-    graph, cloud = SceneGraph.from_spec(spec), cloud_from_spec(spec, density)
-    return save_scene(folder, spec, graph, cloud, name=spec.name, start=first_view(spec), shows=shows)
+    graph, painted = SceneGraph.from_spec(spec), cloud_from_spec(spec, density) if cloud else None
+    return save_scene(folder, spec, graph, painted, name=spec.name, start=first_view(spec), shows=shows)
 
 
 def _in_objects(samples: Samples, pieces: Sequence[Piece]) -> Samples:
@@ -289,40 +288,6 @@ def _quaternions(samples: Samples) -> Array:
         result[rows, 1 + l] = m[rows, i, l] + m[rows, l, i]
     result /= np.linalg.norm(result, axis=1, keepdims=True)
     return result
-
-
-def first_view(spec: SceneSpec) -> Viewpoint:
-    """A view from eye height over as much as possible of the largest room."""
-    room = max(rooms_of(spec), key=lambda each: signed_area(each.outline))
-    outline = np.array(room.outline)
-    low, high = outline.min(axis=0), outline.max(axis=0)
-    inset = np.minimum(_INSET, 0.5 * (high - low) - 1e-3)
-    x, y = (np.arange(low[k] + inset[k], high[k] - inset[k] + 1e-6, _STEP) for k in range(2))
-    spots: NDArray[np.float64] = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
-    spots = spots[points_inside(room.outline, *spots.T)]
-    if not len(spots):
-        spots = np.array(polygon(room.outline).representative_point().coords)
-    floor = spec.bounds_min[2]
-    eyes = np.column_stack([spots, np.full(len(spots), floor + EYE_HEIGHT)])
-    gaps = _gaps(eyes, spec)
-    middle = spots.mean(axis=0)
-    distance = np.linalg.norm(spots - middle, axis=1)
-    best = int(np.argmax(distance * (gaps > 2 * BODY_RADIUS) + np.minimum(gaps, _ENOUGH)))
-    target = 2.0 * middle - spots[best]
-    if distance[best] < _STEP:
-        target = high
-    return Viewpoint.looking_at(tuple(eyes[best]), (float(target[0]), float(target[1]), floor + 0.75))
-
-
-def _gaps(eyes: Array, spec: SceneSpec) -> Array:
-    """Distance (N,) of eyes from the nearest object, m."""
-    nearest = np.full(len(eyes), math.inf)
-    for obj in spec.objects:
-        if not obj.is_structure:
-            low, high = object_bounds(obj)
-            outside = np.maximum(np.maximum(np.asarray(low) - eyes, eyes - np.asarray(high)), 0.0)
-            nearest = np.minimum(nearest, np.linalg.norm(outside, axis=1))
-    return nearest
 
 
 def inside_other_parts(samples: Samples, pieces: Sequence[Piece]) -> NDArray[np.bool_]:

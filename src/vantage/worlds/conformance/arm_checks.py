@@ -39,9 +39,7 @@ def _apart(one: Matrix, other: Matrix) -> tuple[float, float]:
 
 def _at(trial: Trial, T_world_tool: Matrix, what: str) -> None:
     way, turn = _apart(_hand(trial.last).T_world_tool, T_world_tool)
-    require(
-        max(way, turn) <= _near(trial), f"{what} left the hand {way:.4f} m and {turn:.4f} rad from where it should be"
-    )
+    require(max(way, turn) <= _near(trial), f"{what} left the hand {way:.4f} m and {turn:.4f} rad off its place")
 
 
 def _told(trial: Trial, target: ArmTarget, what: str) -> StepResult:

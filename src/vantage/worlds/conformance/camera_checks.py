@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from vantage.errors import EpisodeError
+from vantage.spatial import Intrinsics
 from vantage.types import ArmTarget, Cause, Observation, Status
 from vantage.worlds.conformance.trial import SOURCE, Check, CheckFailedError, Trial, raises, require
 

@@ -1,3 +1,5 @@
+from .arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
+from .bare_replay import BareReplay as BareReplay, Motion as Motion, MotionRecorder as MotionRecorder
 from .conflicts import Conflicts as Conflicts
 from .house_bodies import (
     FLOOR_BODY as FLOOR_BODY,
@@ -13,3 +15,4 @@ from .rest_check import (
     hand_reaches as hand_reaches,
 )
 from .robot import RobotDescription as RobotDescription, load_robot as load_robot
+from .world import HouseWorld as HouseWorld

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Matrix, apply
-from vantage.worlds.house.painting import PaintedHome, PlacedChart, paint_home, rotation_of, turned
+from vantage.worlds.house.bitmaps import rotation_of, turned
+from vantage.worlds.house.painting import PlacedChart, paint_home
 
 SEEN, OVERHEAD = 2, 4  # groups of geoms: to see, and ceilings
 _CLEAR = 0.72  # opacity of what is of glass
@@ -42,8 +43,9 @@ class Appearance:
             SceneError: a part has an unknown look, or a letter that cannot be printed.
         """
         self._spec = spec
-        self._painted: PaintedHome = paint_home(home, light_seed, texture_seed)
-        for number, page in enumerate(self._painted.pages):
+        painted = paint_home(home, light_seed, texture_seed)
+        self._charts = painted.charts
+        for number, page in enumerate(painted.pages):
             _add_page(spec, number, page)
         spec.visual.headlight.ambient[:] = _LAMP
         spec.visual.headlight.diffuse[:] = _LAMP
@@ -64,7 +66,7 @@ class Appearance:
         for part in parts:
             index = numbers[id(part)]
             clear = is_clear(obj, part)
-            for placed in self._painted.charts[(obj.instance_id, index)]:
+            for placed in self._charts[(obj.instance_id, index)]:
                 key = placed.page, clear, index if part.name in moving else -1
                 groups[key].append((part, placed))
                 first.setdefault(key, index)

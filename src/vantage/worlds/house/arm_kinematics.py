@@ -40,6 +40,10 @@ class ArmKinematics:
         self._upper, self._fore = (float(np.linalg.norm(way)) for way in (elbow - self._shoulder, wrist - elbow))
         self._T_tool_wrist = invert(self.T_base_tool(np.zeros(robot.chain.size))) @ rigid(np.eye(3), wrist)
 
+        home = robot.pose(HOME)
+        self.follow(self.T_base_tool(home), home)  # compiles, so that no motion waits for it
+        self.self_collision(home)
+
     def T_base_tool(self, positions: Matrix) -> Matrix:
         """(4, 4) at joint positions (N,)."""
         return self._local.T_world_tool(positions)

@@ -21,7 +21,7 @@ from vantage.worlds.rig import joint_positions
 from vantage.worlds.rig.kinematics import transform, turn
 
 if TYPE_CHECKING:
-    from vantage.worlds.house.simulation import Simulation
+    pass
 
 Goal = Mapping[str, float] | Matrix | ArmStep  # joint positions by name, T_world_tool (4, 4), or a step
 

@@ -26,7 +26,10 @@ def arm_fault(robot: RobotDescription, target: ArmTarget, holds: bool) -> Fault 
     if target.step is not None:
         values = astuple(target.step)
         if max(abs(value) for value in values[:4]) > LONGEST_STEP + _SLACK or abs(values[4]) > math.pi + _SLACK:
-            return Cause.LIMIT, f"a step of the hand exceeds the limit of {LONGEST_STEP:g} m and half a turn per command"
+            return (
+                Cause.LIMIT,
+                f"a step of the hand exceeds the limit of {LONGEST_STEP:g} m and half a turn per command",
+            )
     if target.handle is not None and holds:
         return Cause.CHECK, f"the hand holds something and cannot {target.handle} anything; release it first"
     return None if target.gripper_width is None else _gripper(robot, target.gripper_width, target.gripper_force)

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from vantage.errors import WorldError
 from vantage.scenes.spec import points_inside
 from vantage.spatial import Intrinsics, Matrix
-from vantage.worlds.house.gl import make_context
+from vantage.worlds.house.appearance import OVERHEAD, SEEN
+from vantage.worlds.house.gl import Release, make_context
 from vantage.worlds.house.house_model import HouseModel
 from vantage.worlds.house.sight_lines import SightLines, whole_picture
 
 NEAR, FAR = 0.02, 60.0  # m: of the planes between which something is seen
-_SHOWN = (0, 1, 2, 4)  # groups of geoms that are drawn
-_CEILINGS = 4
+_SHOWN = (0, 1, SEEN)  # groups of geoms that are drawn
 _HIDDEN = 5  # a group of geoms that nothing draws
 _FONT = 50
 
@@ -26,7 +26,7 @@ class HouseCamera:
     """Draws a house; for one thread, that which made it, until ``close``.
 
     Attributes:
-        shows_ceilings: whether the next pictures show them.
+        shows_ceilings: without them, one looks into the rooms from above.
     """
 
     def __init__(self, house: HouseModel, color: Intrinsics, small: Intrinsics | None = None) -> None:
@@ -37,6 +37,7 @@ class HouseCamera:
         Raises:
             WorldError: there is no OpenGL.
         """
+        self.shows_ceilings = True
         self._house = house
         self._color, self._small = color, small or color
         self._model = house.model
@@ -46,6 +47,7 @@ class HouseCamera:
         self._model.vis.quality.offsamples = 0
         self._gl: Any = make_context(width, height)
         self._context: Any = mujoco.MjrContext(self._model, _FONT)
+        self._release = Release(self, self._gl, self._context)
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
         self._scene = mujoco.MjvScene(self._model, self._model.ngeom + 100)
         self._option = mujoco.MjvOption()
@@ -86,17 +88,13 @@ class HouseCamera:
 
     def close(self) -> None:
         """Give the OpenGL context back."""
-        if self._context is not None:
-            self._gl.make_current()
-            self._context.free()
-            self._context = None
-            self._gl.free()
-            self._gl = None
+        self._release()
+        self._context = self._gl = None
 
     def _update(self, data: mujoco.MjData, intrinsics: Intrinsics, T_world_camera: Matrix) -> None:
         if self._context is None:
             raise WorldError("the camera of the house was closed; make a new one")
-        self._option.geomgroup[_CEILINGS] = self.shows_ceilings
+        self._option.geomgroup[OVERHEAD] = self.shows_ceilings
         self._model.geom_group[:] = np.where(self._in_view(data, intrinsics, T_world_camera), self._groups, _HIDDEN)
         mujoco.mjv_updateScene(
             self._model, data, self._option, None, self._camera, mujoco.mjtCatBit.mjCAT_ALL, self._scene
@@ -131,7 +129,8 @@ class HouseCamera:
         for place, low, high in ((x, left, right), (y, top, bottom)):
             seen &= low * depth - place < radius * np.hypot(1.0, low)
             seen &= place - high * depth < radius * np.hypot(1.0, high)
-        return seen | (radius == 0.0)
+        seen |= radius == 0.0
+        return seen
 
     def _find_carried(self, data: mujoco.MjData) -> None:
         """Note in which room everything is that can be carried about."""
@@ -150,7 +149,7 @@ class HouseCamera:
         area = mujoco.MjrRect(0, 0, intrinsics.width, intrinsics.height)
         mujoco.mjr_render(area, self._scene, self._context)
         mujoco.mjr_readPixels(picture, depth, area, self._context)
-        return picture[::-1]
+        return np.ascontiguousarray(picture[::-1])
 
     def _ids(self, picture: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Ids (H, W) of segments, whose numbers are colors (H, W, 3)."""
@@ -160,7 +159,8 @@ class HouseCamera:
             if geom.objtype == mujoco.mjtObj.mjOBJ_GEOM and geom.segid >= 0:
                 table[geom.segid + 1] = self._house.id_of_geom[geom.objid]
         weights = np.array([1, 256, 65536], np.int32)
-        return table[picture.astype(np.int32) @ weights]
+        found: NDArray[np.int32] = table[picture.astype(np.int32) @ weights]
+        return found
 
 
 def _metric(depth: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.splats import kernel
+from vantage.jit import kernel
 
 _NEAR = 0.15  # m between the boxes around a moving and a resting body
 _TOUCHING = 0.01  # m between those of two resting bodies of which one may be moved

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.geometry import FreeMap, Solid, free_map
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, points_inside
+from vantage.spatial import Viewpoint, wrap_angle
 from vantage.splats.space import FreeSpace, OccupancyGrid, regions
 from vantage.types import Point
 from vantage.worlds.limits import MotionLimits
@@ -82,12 +84,13 @@ class HomePlace:
         return FreeSpace.around(grid, places, self.body_radius)
 
     def is_inside(self, x: float, y: float) -> bool:
-        """Whether a point of the floor, m, is in a room or an opening between rooms; all is where there are no rooms."""
+        """Whether a point of the floor, m, is in a room or an opening; any is where there are no rooms."""
         home, at = self.home, (np.array([x]), np.array([y]))
         if not home.rooms or any(bool(points_inside(room.outline, *at).any()) for room in home.rooms):
             return True
         return any(
-            opening.kind != "window" and all(a <= value <= b for a, value, b in zip(opening.low, (x, y), opening.high))
+            opening.kind != "window"
+            and all(a <= value <= b for a, value, b in zip(opening.low[:2], (x, y), opening.high[:2], strict=True))
             for opening in home.openings
         )
 
@@ -105,6 +108,15 @@ class HomePlace:
         middles = np.asarray(self._standing.low) + (places + 0.5) * _STEP
         found = middles[int(np.argmin(((middles - (x, y)) ** 2).sum(axis=1)))]
         return float(found[0]), float(found[1])
+
+    def roomy_starts(self) -> Iterator[Viewpoint]:
+        """Viewpoints with much room around them, the most first, in four headings each."""
+        room = cv2.distanceTransform(self._largest.astype(np.uint8), cv2.DIST_L2, 5)
+        for index in np.argsort(-room, axis=None, kind="stable")[:: max(1, round(0.5 / _STEP))]:
+            column, row = np.unravel_index(int(index), room.shape)
+            x, y = (low + (float(k) + 0.5) * _STEP for low, k in zip(self._standing.low, (column, row), strict=True))
+            for turn in range(4):
+                yield Viewpoint(round(x, 3), round(y, 3), self.height, wrap_angle(0.5 * math.pi * turn), 0.0)
 
     @cached_property
     def _standing(self) -> FreeMap:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import weakref
+from contextlib import suppress
 from typing import Any
 
 from vantage.errors import UsageError, WorldError
@@ -40,6 +43,42 @@ def make_context(width: int, height: int) -> Any:
         f"the pictures of a house need OpenGL, and there is none ({'; '.join(reasons)}); install the Debian packages "
         f"{PACKAGES['egl']}, or {PACKAGES['osmesa']}"
     )
+
+
+class Release:
+    """Gives an OpenGL context, and what MuJoCo keeps in it, back: when called, when its owner is gone, or at the end.
+
+    At the end means before EGL itself is shut down, after which nothing can be given back without complaints.
+    """
+
+    def __init__(self, owner: object, gl: Any, context: Any) -> None:
+        if not _RELEASES:
+            atexit.register(_release_all)
+        self._finish = weakref.finalize(owner, _give_back, gl, context)
+        self._finish.atexit = False
+        _RELEASES.append(self._finish)
+
+    def __call__(self) -> None:
+        """Do it now, once."""
+        self._finish()
+        _RELEASES[:] = [each for each in _RELEASES if each.alive]
+
+
+_RELEASES: list[Any] = []
+
+
+def _release_all() -> None:
+    for finish in _RELEASES:
+        finish()
+
+
+def _give_back(gl: Any, context: Any) -> None:
+    with suppress(Exception):  # whatever EGL complains about when it is being shut down
+        gl.make_current()
+        context.free()
+    with suppress(Exception):
+        gl.free()
+    gl._context = None  # or it would try again when it is collected
 
 
 def _context_class(kind: str) -> Any:

@@ -15,8 +15,10 @@ from collections.abc import Callable
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.config import HouseSettings
+from vantage.spatial import Matrix
 from vantage.types import Status, Touch
 from vantage.worlds.house.grasp_bodies import HELD_BIT, REACH, REACH_RADIUS, WELD, tension, tie, untie
 from vantage.worlds.house.house_model import HouseModel
@@ -54,7 +56,7 @@ class Hand:
             body: np.flatnonzero((self._model.body_rootid[self._model.geom_bodyid] == body) & _solid(self._model))
             for body in self._instances
         }
-        self._bits = self._model.geom_contype.copy(), self._model.body_contype.copy()
+        self._bits = self._model.geom_contype.copy()
         self._without_contacts: int | None = None
         self._reach, self._weld = self._model.geom(REACH).id, self._model.equality(WELD).id
         self._motor = self._model.actuator(GRIPPER).id
@@ -69,7 +71,8 @@ class Hand:
 
     def reset(self, seed: int) -> None:
         """Nothing is held; noise begins anew. To be called after a reset of the simulation."""
-        self.force, self.slipped = 0.0, None
+        self.force = 0.0
+        self.slipped: int | None = None
         self._pull, self._seen = 0.0, 0.0
         self._rng = np.random.default_rng([seed, 0x77657967])
         self._match_contacts()
@@ -113,8 +116,8 @@ class Hand:
             return self._stopped() if self._pass(_SETTLING, stopped) else Outcome(Status.DONE, "")
         if self._squeeze(force, stopped):
             return self._stopped()
-        self._sim.held = self._pinched()
-        if self.held is not None:
+        pinched = self._sim.held = self._pinched()
+        if pinched is not None:
             return Outcome(Status.DONE, "")
         self._open(stopped)
         return Outcome(Status.COLLIDED, "nothing that can be picked up is between the fingers; the hand opened again")
@@ -179,10 +182,9 @@ class Hand:
         body = int(self._model.eq_obj2id[self._weld]) if tied else None
         if body == self._without_contacts:
             return
-        self._model.geom_contype[:], self._model.body_contype[:] = self._bits
+        self._model.geom_contype[:] = self._bits
         if body is not None:
             self._model.geom_contype[self._geoms[body]] = HELD_BIT
-            self._model.body_contype[self._model.body_rootid == body] = HELD_BIT
         self._without_contacts = body
 
     # The fingers ----------------------------------------------------------------------------------------------------
@@ -254,7 +256,7 @@ class Hand:
             self._sim.T_world_tool(), force, torque, max(self._sim.gripper_width(), 0.0), self.held is not None
         )
 
-    def _felt(self) -> tuple[np.ndarray, np.ndarray]:
+    def _felt(self) -> tuple[Matrix, Matrix]:
         """Force (3,) and torque (3,) at the wrist without those of the hand itself, in its axes, with noise."""
         data, settings = self._data, self._settings
         force, torque = (np.array(data.sensor(name).data) for name in (FORCE, TORQUE))
@@ -268,6 +270,6 @@ class Hand:
         return scale * force + offset, scale * torque
 
 
-def _solid(model: mujoco.MjModel) -> np.ndarray:
+def _solid(model: mujoco.MjModel) -> NDArray[np.bool_]:
     """Geoms that can be touched, (ngeom,)."""
-    return (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    return np.asarray((model.geom_contype != 0) | (model.geom_conaffinity != 0))

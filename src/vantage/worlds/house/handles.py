@@ -2,8 +2,8 @@
 
 As in EXCALIBUR it is enough that the hand is near a handle; how fingers close around it is not modelled. The part is
 pulled with a limited force along its joint, and the base drives as its handle moves, so that hand and handle stay
-together; meanwhile the robot and this part do not press on each other. Where the base cannot go, the robot stands and pushes or pulls the part alone. What is blocked both ways is put
-back, and what was met is told.
+together; meanwhile the robot and this part do not press on each other. Where the base cannot go, the robot stands and
+pushes or pulls the part alone. What is blocked both ways is put back, and what was met is told.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ class _Pull:
         seconds = max(_SHORTEST, length / _SPEED)
         tick = INTERVAL * model.opt.timestep
         ticks, extra = max(1, round(seconds / tick)), round(_EXTRA / tick)
-        bits = model.geom_contype[self._geoms].copy(), int(model.body_contype[self._body])
+        bits = model.geom_contype[self._geoms].copy()
         if self._follows:
-            model.geom_contype[self._geoms] = model.body_contype[self._body] = HELD_BIT
+            model.geom_contype[self._geoms] = HELD_BIT
         try:
             for k in range(1, ticks + extra + 1):
                 if stopped():
@@ -105,7 +105,7 @@ class _Pull:
                     self._look()
         finally:
             data.qfrc_applied[self._dof] = 0.0
-            model.geom_contype[self._geoms], model.body_contype[self._body] = bits
+            model.geom_contype[self._geoms] = bits
         if self._follows:
             sim.goals[:2] = sim.positions()[:2]
             lag = float(np.linalg.norm(self._driven() - sim.goals[:2]))

@@ -29,9 +29,7 @@ class HouseLegend:
 
     def now(self, sim: Simulation) -> Mapping[int, InstanceLabel]:
         """By id; the same object as long as nothing was opened or closed."""
-        opened = tuple(
-            sim.part_position(part) - part.low > _AJAR * (part.high - part.low) for part in self._parts
-        )
+        opened = tuple(sim.part_position(part) - part.low > _AJAR * (part.high - part.low) for part in self._parts)
         if self._kept is None or self._kept[0] != opened:
             self._kept = opened, MappingProxyType(self._with(opened))
         return self._kept[1]

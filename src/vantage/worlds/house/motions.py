@@ -17,7 +17,7 @@ from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Status
 from vantage.worlds.house.arm_paths import Goal
-from vantage.worlds.house.simulation import ARM, INTERVAL, Simulation
+from vantage.worlds.house.simulation import ARM, Simulation
 from vantage.worlds.limits import MotionLimits
 
 _PEAK_SPEED = 1.875  # of a minimum-jerk motion, in ways per duration
@@ -134,7 +134,8 @@ class _Way:
 def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[], bool], who: str) -> Outcome:
     way = _Way(postures, simulation)
     before = simulation.snapshot()
-    interval = INTERVAL * float(simulation.model.opt.timestep)
+    steps = simulation.interval
+    interval = steps * float(simulation.model.opt.timestep)
     count = math.ceil(way.duration / interval - 1e-9)
     strikes, met = 0, {}
     for k in range(count + _SETTLING):
@@ -143,7 +144,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
             simulation.refresh()
             return Outcome(Status.STOPPED, "stopped on the way")
         simulation.track(*way.at((k + 0.5) * interval))
-        simulation.steps(INTERVAL)
+        simulation.steps(steps)
         met = simulation.pressing()
         strikes = strikes + 1 if met else 0
         position = simulation.positions()

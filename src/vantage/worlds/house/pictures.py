@@ -34,9 +34,7 @@ def smaller(camera: Intrinsics, width: int, height: int) -> Intrinsics:
     """The same view with so many pixels, or those of the camera where that has fewer."""
     width, height = min(width, camera.width), min(height, camera.height)
     across, down = width / camera.width, height / camera.height
-    return Intrinsics(
-        width, height, camera.fx * across, camera.fy * down, camera.cx * across, camera.cy * down
-    )
+    return Intrinsics(width, height, camera.fx * across, camera.fy * down, camera.cx * across, camera.cy * down)
 
 
 class Pictures:

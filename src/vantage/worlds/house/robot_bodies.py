@@ -21,7 +21,6 @@ from vantage.worlds.house.robot import (
     FINGER_LINKS,
     HAND_LINK,
     HEAD_LINK,
-    TILT,
     Piece,
     RobotDescription,
 )
@@ -38,9 +37,14 @@ ROBOT_BIT, WORLD_BIT = 2, 1  # contype and conaffinity: the robot meets what has
 _DRIVE_GAIN = 80_000.0, 8_000.0  # N/m, N m/rad
 _GAIN_PER_FORCE = {PRISMATIC: 60.0, "revolute": 80.0}  # 1/m, 1/rad: servo stiffness over its largest force
 _ARMATURE = {PRISMATIC: 2.0, "revolute": 0.1}  # kg, kg m^2
+_SHELL_FRICTION = [0.2, 0.005, 0.0001]  # so smooth that nothing is wedged under it or torn along
 _PAD_FRICTION = [0.9, 0.02, 0.0005]
 _FINGER_ARMATURE, _FINGER_CLOSING = 0.05, 3.0  # kg; N at which a finger reaches its speed
-_KINDS = {BOX: mujoco.mjtGeom.mjGEOM_BOX, CYLINDER: mujoco.mjtGeom.mjGEOM_CYLINDER, CAPSULE: mujoco.mjtGeom.mjGEOM_CAPSULE}
+_KINDS = {
+    BOX: mujoco.mjtGeom.mjGEOM_BOX,
+    CYLINDER: mujoco.mjtGeom.mjGEOM_CYLINDER,
+    CAPSULE: mujoco.mjtGeom.mjGEOM_CAPSULE,
+}
 
 
 def add_robot(
@@ -59,7 +63,9 @@ def add_robot(
     parent = bodies[BASE_LINK]
     for joint, position in zip(robot.chain.joints, robot.poses["home"], strict=True):
         parent = bodies[joint.link] = _moving(parent, joint, float(position))
-    hand = bodies[HAND_LINK] = parent.add_body(name=f"{PREFIX}{HAND_LINK}", gravcomp=1.0, **_placed(robot.hand.T_last_hand))
+    hand = bodies[HAND_LINK] = parent.add_body(
+        name=f"{PREFIX}{HAND_LINK}", gravcomp=1.0, **_placed(robot.hand.T_last_hand)
+    )
     for joint in robot.finger_joints:
         finger = bodies[joint.link] = _moving(hand, joint, joint.upper)
         finger.joints[0].damping = [_FINGER_CLOSING / joint.speed, 0.0, 0.0]
@@ -136,9 +142,9 @@ def _add_piece(body: mujoco.MjsBody, piece: Piece) -> None:
             rgba=[0.9, 0.4, 0.1, 0.4],
             **shape,
         )
+        geom.friction, geom.priority = _SHELL_FRICTION, 1  # whatever the other is made of
         if piece.link in FINGER_LINKS:
-            geom.friction = _PAD_FRICTION
-            geom.condim, geom.priority = 4, 1
+            geom.friction, geom.condim = _PAD_FRICTION, 4
             geom.solref, geom.solimp = [0.01, 1.0], [0.95, 0.99, 0.001, 0.5, 2.0]
 
 

@@ -67,6 +67,8 @@ class SightLines:
     def __init__(self, home: SceneSpec) -> None:
         self.rooms = rooms_of(home)
         self.where = RoomMap(self.rooms)
+        self._floor = home.bounds_min[2]
+        self._ceiling = self._floor + max(room.height for room in self.rooms)
         numbers = {room.room_id: number for number, room in enumerate(self.rooms)}
         self._doors: dict[int, list[tuple[int, Opening]]] = defaultdict(list)
         self._sides: dict[int, tuple[int, int]] = {}
@@ -84,8 +86,10 @@ class SightLines:
 
     def seen(self, intrinsics: Intrinsics, T_world_camera: Matrix) -> Array | None:
         """The part of the picture (R, 4) that each room can be seen in; None for a camera that is in no room."""
-        x, y, _ = T_world_camera[:3, 3]
+        x, y, z = T_world_camera[:3, 3]
         picture = whole_picture(intrinsics)
+        if not self._floor < z < self._ceiling:
+            return None
         start = {number for number, room in enumerate(self.rooms) if points_inside(room.outline, x, y)}
         for number, doors in self._doors.items():
             for _, opening in doors:

@@ -28,16 +28,16 @@ from vantage.worlds.house.robot import (
     T_world_base,
 )
 from vantage.worlds.house.robot_bodies import BASE_JOINTS, PREFIX
-from vantage.worlds.rig.kinematics import LocalSolver, transform
+from vantage.worlds.rig.kinematics import JointSteps, LocalSolver, transform
 
 WORLD_FRAME, CAMERA_LINK = "map", "camera_link"
 ARM = slice(4, 11)  # of the set points: the chain's joints
-INTERVAL = 4  # physics steps between two looks: of set points, of a stop, of contacts and of watchers
+INTERVAL = 4  # physics steps at 4 ms between two looks: of set points, of a stop, of contacts and of watchers
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _FASTEST = 200.0  # m/s or rad/s: nothing in a home moves like this
 _DEEPEST = -1.0  # m: nothing in a home is so far below the floor
-_BUMP, _PRESS = 10.0, 30.0  # N with which base and mast, or arm and hand, may touch something in passing
+_BUMP, _PRESS = 25.0, 30.0  # N with which base and mast, or arm and hand, may touch something in passing
 _WARNINGS = (
     mujoco.mjtWarning.mjWARN_BADQPOS,
     mujoco.mjtWarning.mjWARN_BADQVEL,
@@ -86,11 +86,22 @@ class Simulation:
         self._own_bodies = model.body_rootid == base
         self._own_dofs = np.flatnonzero(self._own_bodies[model.dof_bodyid])
         self._own_geoms = self._own_bodies[model.geom_bodyid]
-        self._arm_geoms = self._own_geoms & (model.geom_bodyid != base)
+        self._base_geoms = model.geom_bodyid == base
         self._instances = np.asarray(house.instance_of_geom)
         self._names = {thing.instance_id: f"the {thing.label} ({thing.instance_id})" for thing in house.home.objects}
         self._chain = LocalSolver(robot.chain)
         self._paths = ArmPaths(robot)
+        moving = (robot.tilt, *robot.chain.joints, *robot.finger_joints)
+        parents = [BASE_LINK, BASE_LINK, *(joint.link for joint in robot.chain.joints[:-1]), HAND_LINK, HAND_LINK]
+        self._steps = JointSteps(moving)
+        self._links = [(parent, joint.link) for parent, joint in zip(parents, moving, strict=True)]
+        T_hand_tool = transform((robot.hand.tool, 0.0, 0.0), 0.0, 0.0, 0.0)
+        self._fixed_links = (
+            Link(HEAD_LINK, CAMERA_LINK, np.eye(4)),
+            Link(robot.chain.joints[-1].link, HAND_LINK, robot.hand.T_last_hand),
+            Link(HAND_LINK, TOOL_LINK, T_hand_tool),
+        )
+        self._movable = np.array([model.body(name).id for name in house.movable.values()], np.intp)
         self._scope = CollisionScope(model, self.data, self._own_bodies, base)
         self.goals: Matrix = np.zeros(len(names))
         self.reset(0.0, 0.0, 0.0, 0.0)
@@ -114,13 +125,18 @@ class Simulation:
         """s since the reset."""
         return float(self.data.time)
 
+    @property
+    def interval(self) -> int:
+        """Physics steps between two looks, which take no more than 16 ms."""
+        return max(1, int(0.004 * INTERVAL / self.model.opt.timestep + 1e-9))
+
     def advance(self, seconds: float) -> None:
         """Let time pass while the robot holds its set points."""
-        left = round(seconds / self.model.opt.timestep)
+        left, interval = round(seconds / self.model.opt.timestep), self.interval
         self.hold()
         while left > 0:
-            self.steps(min(left, INTERVAL))
-            left -= INTERVAL
+            self.steps(min(left, interval))
+            left -= interval
         self.refresh()
 
     def steps(self, count: int) -> None:
@@ -205,20 +221,10 @@ class Simulation:
 
     def posture(self) -> Posture:
         """Joints and links from the world frame by base and head to the camera, and by the arm to tool and fingers."""
-        robot, values = self.robot, self.joint_positions()
-        tilt = robot.tilt
-        links = [
-            Link(BASE_LINK, HEAD_LINK, tilt.T_parent_joint @ tilt.motion(values[tilt.name])),
-            Link(HEAD_LINK, CAMERA_LINK, np.eye(4)),
-        ]
-        parent = BASE_LINK
-        for joint in robot.chain.joints:
-            links.append(Link(parent, joint.link, joint.T_parent_joint @ joint.motion(values[joint.name])))
-            parent = joint.link
-        links.append(Link(parent, HAND_LINK, robot.hand.T_last_hand))
-        links.append(Link(HAND_LINK, TOOL_LINK, transform((robot.hand.tool, 0.0, 0.0), 0.0, 0.0, 0.0)))
-        for joint in robot.finger_joints:
-            links.append(Link(HAND_LINK, joint.link, joint.T_parent_joint @ joint.motion(values[joint.name])))
+        values = self.joint_positions()
+        steps = self._steps.at(np.array(list(values.values())))
+        links = [Link(parent, child, step) for (parent, child), step in zip(self._links, steps, strict=True)]
+        links[-2:-2] = self._fixed_links  # before the fingers, which hang on one of them
         return Posture(values, (Link(WORLD_FRAME, BASE_LINK, self.T_world_base()), *links))
 
     # What else there is ---------------------------------------------------------------------------------------------
@@ -227,41 +233,36 @@ class Simulation:
         """Of a drawer, door, lid or flap: rad or m, as in the specification."""
         return float(self.data.joint(part.joint).qpos[0])
 
-    def robot_contacts(self, arm: bool = False) -> dict[int, float]:
-        """The greatest force, N, of any contact of the robot, or of what it holds, with each other instance.
-
-        Args:
-            arm: only those of head, arm, hand and what it holds.
-        """
-        data = self.data
-        if data.ncon == 0:
-            return {}
-        pairs = data.contact.geom[: data.ncon]
-        own = (self._arm_geoms if arm else self._own_geoms)[pairs]
-        instances = self._instances[pairs]
-        if self.held is not None:
-            own = own | (instances == self.held)
-        found: dict[int, float] = {}
-        force = np.zeros(6)
-        for k in np.flatnonzero(own[:, 0] != own[:, 1]):
-            other = int(instances[k, 1 if own[k, 0] else 0])
-            if other == 0:
-                continue
-            mujoco.mj_contactForce(self.model, data, k, force)
-            pressing = float(math.sqrt(force[0] ** 2 + force[1] ** 2 + force[2] ** 2))
-            if pressing > 0.0:
-                found[other] = max(found.get(other, 0.0), pressing)
-        return found
+    def robot_contacts(self) -> dict[int, float]:
+        """The greatest force, N, of any contact of the robot, or of what it holds, with each other instance."""
+        return {instance: max(forces) for instance, forces in self._contact_forces().items()}
 
     def pressing(self) -> dict[int, float]:
         """The instances that the robot presses on harder than it may in passing, and the forces, N."""
-        if self.data.ncon == 0:
-            return {}
-        touched = self.robot_contacts()
-        if not touched or max(touched.values()) <= _BUMP:
-            return {}
-        by_arm = self.robot_contacts(arm=True)
-        return {i: force for i, force in touched.items() if force > (_PRESS if by_arm.get(i) == force else _BUMP)}
+        found = self._contact_forces()
+        return {i: max(by_base, by_arm) for i, (by_base, by_arm) in found.items() if by_base > _BUMP or by_arm > _PRESS}
+
+    def _contact_forces(self) -> dict[int, list[float]]:
+        """By instance: the greatest force, N, at base, mast and head, and that at arm, hand and what it holds."""
+        data = self.data
+        found: dict[int, list[float]] = {}
+        if data.ncon == 0:
+            return found
+        pairs = data.contact.geom[: data.ncon]
+        instances = self._instances[pairs]
+        own = self._own_geoms[pairs]
+        if self.held is not None:
+            own = own | (instances == self.held)
+        force = np.zeros(6)
+        for k in np.flatnonzero(own[:, 0] != own[:, 1]):
+            mine, its = (0, 1) if own[k, 0] else (1, 0)
+            other = int(instances[k, its])
+            if other != 0:
+                mujoco.mj_contactForce(self.model, data, k, force)
+                forces = found.setdefault(other, [0.0, 0.0])
+                which = 0 if self._base_geoms[pairs[k, mine]] else 1
+                forces[which] = max(forces[which], math.sqrt(force[0] ** 2 + force[1] ** 2 + force[2] ** 2))
+        return found
 
     def broken_state(self) -> bool:
         """Whether a number of the state is none any more; quick."""
@@ -282,10 +283,13 @@ class Simulation:
         fastest = int(np.argmax(np.abs(data.qvel))) if self.model.nv else 0
         if abs(data.qvel[fastest]) > _FASTEST:
             body = self.model.body(int(self.model.dof_bodyid[fastest])).name
-            return f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
-        for instance, name in self.house.movable.items():
-            if data.body(name).xpos[2] < _DEEPEST:
-                return f"the physics broke down at {data.time:.3f} s: instance {instance} fell through the floor"
+            return (
+                f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
+            )
+        fallen = np.flatnonzero(data.xpos[self._movable, 2] < _DEEPEST)
+        if len(fallen):
+            instance = list(self.house.movable)[int(fallen[0])]
+            return f"the physics broke down at {data.time:.3f} s: {self.name_of(instance)} fell through the floor"
         return None
 
     # Snapshots ------------------------------------------------------------------------------------------------------
@@ -312,5 +316,4 @@ class Simulation:
         self.goals = snapshot[size + self.model.ntree : -1].copy()
         self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
         mujoco.mj_forward(self.model, self.data)
-
-
+        self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]  # how long each has been at rest, too

@@ -5,6 +5,7 @@ Hollow parts have an inner side, too; whole faces that lie inside or against ano
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ def _box(part: Part, skip: set[str], cuts: Sequence[float]) -> list[Chart]:
         else:
             low, high = corner[2], corner[2] + along_v[2]
             ends = [low, *(cut for cut in cuts if low + _TOUCH < cut < high - _TOUCH), high]
-            for bottom, top in zip(ends[:-1], ends[1:], strict=True):
+            for bottom, top in itertools.pairwise(ends):
                 start = np.array([corner[0], corner[1], bottom])
                 charts.append(flat_chart(face, start, along_u, np.array([0.0, 0.0, top - bottom])))
         if part.open_faces:
@@ -183,9 +184,7 @@ def _cap(part: Part, share: float, sign: float, face: str, side: float) -> Chart
     return Chart(name, 2 * a, 2 * b, (order[0], order[1]), uv, triangles.astype(np.int32), place)
 
 
-def _cap_place(
-    part: Part, half: tuple[float, float, float], sign: float, u: Array, v: Array
-) -> tuple[Array, Array]:
+def _cap_place(part: Part, half: tuple[float, float, float], sign: float, u: Array, v: Array) -> tuple[Array, Array]:
     a, b, height = half
     points = np.stack([a * (2 * u - 1), b * (2 * v - 1), np.full_like(u, height)], 1)
     normals = np.zeros_like(points)
@@ -218,11 +217,13 @@ def _ball_place(part: Part, u: Array, v: Array) -> tuple[Array, Array]:
 def _turned(part: Part, vectors: Array) -> Array:
     """Vectors given across and along the axis of a part, in the frame of its object."""
     back = [_ORDER[part.axis].index(k) for k in range(3)]
-    return vectors[:, back]
+    found: Array = vectors[:, back]
+    return found
 
 
 def _placed(part: Part, points: Array) -> Array:
-    return _turned(part, points) + np.asarray(part.center)
+    found: Array = _turned(part, points) + np.asarray(part.center)
+    return found
 
 
 def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
@@ -245,4 +246,3 @@ def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
             for k in np.flatnonzero((inside & others).any(axis=1)):
                 found[straight[int(k)]].append("xyz"[axis] + sign)
     return found
-

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, SceneError, UsageError, VantageError, WorldError
+from vantage.errors import EpisodeError, SceneError, VantageError, WorldError
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.types import (
     ArmTarget,
@@ -34,6 +34,7 @@ from vantage.worlds.house.motions import Outcome, move_arm, move_base
 from vantage.worlds.house.pictures import Picture, Pictures, smaller
 from vantage.worlds.house.robot import BASE_LINK, load_robot
 from vantage.worlds.house.robot_bodies import PREFIX
+from vantage.worlds.house.robot_urdf import robot_urdf
 from vantage.worlds.house.simulation import Simulation
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
@@ -134,9 +135,23 @@ class HouseWorld:
         """Of color images."""
         return self._intrinsics
 
+    @property
+    def depth_intrinsics(self) -> Intrinsics | None:
+        """Of depth and ids; None where there are none."""
+        return self._small
+
+    @property
+    def simulation(self) -> Simulation:
+        """Of the running episode.
+
+        Raises:
+            WorldError: as ``observe``.
+        """
+        return self._current().sim
+
     def urdf(self) -> str:
         """See ``Described``."""
-        return write_urdf(self._robot)
+        return robot_urdf(self._robot)
 
     def place(self, scene: str) -> HomePlace:
         """A home without an episode in it, for labellers; the two used last are kept.
@@ -282,10 +297,7 @@ class HouseWorld:
         self._require_sound(loaded)
         if outcome.status is Status.STOPPED:
             self._gate.stop_told()
-            stopped = self._gate.stop_reason
-            return Outcome(Status.STOPPED, f"stopped: {stopped}; clear the stop first" if stopped else outcome.reason), (
-                Cause.NONE
-            )
+            return Outcome(Status.STOPPED, self._stop_words() or outcome.reason), Cause.NONE
         if outcome.status is Status.DONE and loaded.hand.slipped is not None:
             outcome = replace(outcome, reason=_slipped(loaded))
         return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
@@ -312,6 +324,10 @@ class HouseWorld:
         if arm.gripper_width >= self._robot.hand.opening - _OPEN:
             return hand.release(self._is_stopped)
         return hand.set_width(arm.gripper_width, self._is_stopped)
+
+    def _stop_words(self) -> str:
+        reason = self._gate.stop_reason
+        return "" if reason is None else f"stopped: {reason}; clear the stop first"
 
     def _is_stopped(self) -> bool:
         return self._gate.stop_reason is not None
@@ -438,9 +454,8 @@ def _obstacle_at(loaded: LoadedHouse, start: Viewpoint) -> str | None:
     touched = f"touches the {labels[met[0]]}" if met else "is outside all rooms"
     nearest = place.nearest_free(start.x, start.y)
     advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
-    return (
-        f"a robot of radius {place.radius} m at ({start.x:.2f}, {start.y:.2f}) m {touched}; choose another start{advice}"
-    )
+    where = f"({start.x:.2f}, {start.y:.2f}) m"
+    return f"a robot of radius {place.radius} m at {where} {touched}; choose another start{advice}"
 
 
 def make_house_world(settings: Settings) -> HouseWorld:

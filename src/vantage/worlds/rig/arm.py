@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from types import TracebackType
@@ -20,7 +20,7 @@ from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.description import RigDescription, origin, read_chain
 from vantage.worlds.rig.drivers import Driver
 from vantage.worlds.rig.gripper import Gripper, read_gripper
-from vantage.worlds.rig.kinematics import Chain, inverse, transform
+from vantage.worlds.rig.kinematics import Branch, Chain, inverse, transform
 from vantage.worlds.rig.parts import Emulator
 
 _ROOM = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
@@ -236,6 +236,10 @@ class Arm:
             HardwareError: not connected.
         """
         return self._placed().T_world_camera(self._driver.state().positions)
+
+    def branch(self) -> Branch:
+        """How the arm hangs on the rig, or stands in the world."""
+        return Branch(self._mount.link or WorldInfo.frame, self._mount.T_link_base, self._chain, TOOL)
 
     def links(self) -> tuple[Link, ...]:
         """From what carries the arm to its tool, each after the one that carries it.

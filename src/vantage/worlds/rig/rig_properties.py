@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +12,10 @@ from vantage.spatial import Matrix, invert, wrap_angle
 from vantage.types import Link
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.rig.description import RigDescription
-from vantage.worlds.rig.kinematics import Chain, bounds, pan_tilt_of
+from vantage.worlds.rig.kinematics import Branch, Chain, bounds, capsule, pan_tilt_of, write_urdf
+
+if TYPE_CHECKING:
+    from vantage.worlds.rig.arm import Arm
 
 BODY_LINK = "camera_link"
 FRAME = "map"
@@ -90,6 +94,16 @@ def tolerance(chain: Chain, q: Matrix) -> float:
         turned = math.acos(max(-1.0, min(1.0, 0.5 * (float(np.trace(here[:3, :3].T @ there[:3, :3])) - 1.0))))
         sums += np.array([np.linalg.norm(there[:3, 3] - here[:3, 3]), turned])
     return float(sums.max()) + _CLOSE
+
+
+def urdf(description: RigDescription, arm: Arm | None) -> str:
+    """A rig and its arm as URDF, from the world frame on, with the bodies that are kept clear of things to see."""
+    chain = description.chain
+    branches = [Branch(FRAME, chain.T_world_base, chain, BODY_LINK)]
+    if arm is not None:
+        branches.append(arm.branch())
+    bodies = [capsule(body.link, body.start, body.end, body.radius) for body in description.safety.bodies]
+    return write_urdf(description.name, FRAME, branches, [shape for shapes in bodies for shape in shapes])
 
 
 def links(chain: Chain, q: Matrix) -> list[Link]:

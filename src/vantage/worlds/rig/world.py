@@ -26,7 +26,7 @@ from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.camera import Camera, FrameSelector
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.machine import RigMachine
-from vantage.worlds.rig.rig_properties import FRAME, body_radius
+from vantage.worlds.rig.rig_properties import FRAME, body_radius, urdf
 from vantage.worlds.rig.safety import EPISODE
 
 if TYPE_CHECKING:
@@ -87,6 +87,10 @@ class RigWorld:
             self.machine.position_error,
             repeatable=not self.machine.real_time,
         )
+
+    def urdf(self) -> str:
+        """See ``Described.urdf``."""
+        return urdf(self._description, self.machine.arm)
 
     @property
     def intrinsics(self) -> Intrinsics:

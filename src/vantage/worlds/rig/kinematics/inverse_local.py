@@ -13,22 +13,36 @@ from typing import Any
 
 import numpy as np
 
-from vantage.spatial import Matrix
 from vantage.jit import kernel
-from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain
+from vantage.spatial import Matrix
+from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint
 
 _ROUNDS = 40
 _CLOSE = 1e-9  # m or rad
 _STRIDE = 0.4  # m or rad that a joint moves in one round at most
 
 
+class JointSteps:
+    """What each of some joints does to the frame that carries it, for all of them at once."""
+
+    def __init__(self, joints: Sequence[Joint]) -> None:
+        self.frames = np.array([joint.T_parent_joint for joint in joints], np.float64)
+        self.axes = np.array([joint.axis for joint in joints], np.float64)
+        self.slides = np.array([joint.kind == PRISMATIC for joint in joints])
+
+    def at(self, q: Matrix) -> Matrix:
+        """(N, 4, 4): T_parent_link of the joints at positions (N,)."""
+        steps = np.empty((len(self.slides), 4, 4))
+        _fill_steps(self.frames, self.axes, self.slides, np.asarray(q, np.float64), steps)
+        return steps
+
+
 class LocalSolver:
     """Follows poses of the tool of one chain. Safe from any thread."""
 
     def __init__(self, chain: Chain) -> None:
-        self._frames = np.array([joint.T_parent_joint for joint in chain.joints], np.float64)
-        self._axes = np.array([joint.axis for joint in chain.joints], np.float64)
-        self._slides = np.array([joint.kind == PRISMATIC for joint in chain.joints])
+        joints = JointSteps(chain.joints)
+        self._frames, self._axes, self._slides = joints.frames, joints.axes, joints.slides
         self._base = np.ascontiguousarray(chain.T_world_base, np.float64)
         self._tool = np.ascontiguousarray(chain.T_tip_camera, np.float64)
         self._low, self._high = chain.lower, chain.upper
@@ -37,7 +51,9 @@ class LocalSolver:
         """(4, 4): pose of the tool at joint positions (N,)."""
         poses = np.empty((len(self._slides) + 1, 4, 4))
         T_world_tool = np.empty((4, 4))
-        _place(self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool)
+        _place(
+            self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool
+        )
         return T_world_tool
 
     def solve(self, T_world_tool: Matrix, near: Matrix, held: Sequence[int] = ()) -> Matrix | None:
@@ -61,28 +77,40 @@ class LocalSolver:
 
 
 @kernel
-def _place(
-    base: Any, frames: Any, axes: Any, slides: Any, tool: Any, q: Any, poses: Any, tip: Any
-) -> None:
+def _place(base: Any, frames: Any, axes: Any, slides: Any, tool: Any, q: Any, poses: Any, tip: Any) -> None:
     """Fill ``poses`` (N + 1, 4, 4) of the base and the links, and ``tip`` (4, 4) of the tool."""
     motion = np.empty((4, 4))
     poses[0] = base
     for i in range(len(q)):
-        motion[:] = 0.0
-        for k in range(4):
-            motion[k, k] = 1.0
-        x, y, z = axes[i, 0], axes[i, 1], axes[i, 2]
-        if slides[i]:
-            motion[0, 3], motion[1, 3], motion[2, 3] = x * q[i], y * q[i], z * q[i]
-        else:
-            s, c = math.sin(q[i]), math.cos(q[i])
-            v = 1.0 - c
-            motion[0, 0], motion[0, 1], motion[0, 2] = c + v * x * x, v * x * y - s * z, v * x * z + s * y
-            motion[1, 0], motion[1, 1], motion[1, 2] = v * x * y + s * z, c + v * y * y, v * y * z - s * x
-            motion[2, 0], motion[2, 1], motion[2, 2] = v * x * z - s * y, v * y * z + s * x, c + v * z * z
+        _fill_motion(axes[i], slides[i], q[i], motion)
         _multiply(poses[i], frames[i], tip)
         _multiply(tip, motion, poses[i + 1])
     _multiply(poses[len(q)], tool, tip)
+
+
+@kernel
+def _fill_steps(frames: Any, axes: Any, slides: Any, q: Any, steps: Any) -> None:
+    motion = np.empty((4, 4))
+    for i in range(len(q)):
+        _fill_motion(axes[i], slides[i], q[i], motion)
+        _multiply(frames[i], motion, steps[i])
+
+
+@kernel
+def _fill_motion(axis: Any, slides: bool, q: float, motion: Any) -> None:
+    """Fill the (4, 4) that a joint does to its frame at a position; rotations by Rodrigues' formula."""
+    motion[:] = 0.0
+    for k in range(4):
+        motion[k, k] = 1.0
+    x, y, z = axis[0], axis[1], axis[2]
+    if slides:
+        motion[0, 3], motion[1, 3], motion[2, 3] = x * q, y * q, z * q
+    else:
+        s, c = math.sin(q), math.cos(q)
+        v = 1.0 - c
+        motion[0, 0], motion[0, 1], motion[0, 2] = c + v * x * x, v * x * y - s * z, v * x * z + s * y
+        motion[1, 0], motion[1, 1], motion[1, 2] = v * x * y + s * z, c + v * y * y, v * y * z - s * x
+        motion[2, 0], motion[2, 1], motion[2, 2] = v * x * z - s * y, v * y * z + s * x, c + v * z * z
 
 
 @kernel
