@@ -18,7 +18,6 @@ from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Status
 from vantage.worlds.house.arm_paths import Goal
 from vantage.worlds.house.simulation import ARM, Simulation
-from vantage.worlds.limits import MotionLimits
 
 _PEAK_SPEED = 1.875  # of a minimum-jerk motion, in ways per duration
 _PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)  # in ways per squared duration
@@ -31,7 +30,6 @@ _SETTLING = 15  # intervals that the end of a motion may take
 _STRIKES = 2  # looks in a row that find something pressed on
 _DRIVEN = np.arange(4)  # base and tilt, which brakes hold exactly at their set points
 _BRAKED = 0.002  # m or rad
-_HEIGHT_SLACK = 0.001  # m
 
 
 @dataclass(frozen=True)
@@ -50,20 +48,6 @@ class Outcome:
 def never() -> bool:
     """No stop."""
     return False
-
-
-def base_limits(
-    simulation: Simulation, low: tuple[float, float], high: tuple[float, float], most: float = math.inf
-) -> MotionLimits:
-    """Viewpoints that the robot can take between two corners of its home (x, y), m, and ``most`` m in one command."""
-    height, tilt = simulation.robot.camera_height, simulation.robot.tilt
-    return MotionLimits(
-        bounds_min=(*low, height - _HEIGHT_SLACK),
-        bounds_max=(*high, height + _HEIGHT_SLACK),
-        pitch_min=tilt.lower,
-        pitch_max=tilt.upper,
-        max_translation=most,
-    )
 
 
 def move_base(simulation: Simulation, target: Viewpoint, stopped: Callable[[], bool] = never) -> Outcome:
