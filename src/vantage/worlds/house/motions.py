@@ -129,6 +129,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     due = way.at((looks + 1.0) * interval)[0]
     strikes: int = 0
     met: dict[int, float] = {}
+    touched: dict[int, float] = {}  # what was pressed on last, which may have sprung away since
     for k in range(count + _SETTLING):
         if stopped():
             simulation.halt()
@@ -137,16 +138,16 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
         simulation.steer(controls[k])
         simulation.steps(steps)
         met = simulation.pressing()
-        strikes = strikes + 1 if met else 0
+        strikes, touched = (strikes + 1, met) if met else (0, touched)
         position = simulation.positions()
         if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any() or simulation.broken_state():
-            return _undone(simulation, before, met or simulation.robot_contacts(), who)
+            return _undone(simulation, before, touched or simulation.robot_contacts(), who)
         if k >= count - 1 and not met:
             arrived = (np.abs(position - way.goal) <= near).all()
             if arrived and (np.abs(simulation.velocities()) <= _SLOW).all():
                 break
     if met or (np.abs(simulation.positions() - way.goal) > _MISSED).any():
-        return _undone(simulation, before, met or simulation.robot_contacts(), who)
+        return _undone(simulation, before, touched or simulation.robot_contacts(), who)
     simulation.goals = way.goal.copy()
     simulation.settle(_DRIVEN, _BRAKED)
     simulation.hold()
