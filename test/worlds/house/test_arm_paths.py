@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ def paths() -> ArmPaths:
 def along(paths: ArmPaths, way: list[Matrix]) -> Matrix:
     """(M, 3): where the tool is on a way, between its postures too."""
     shares = np.linspace(0.0, 1.0, 5)[:-1]
-    postures = [a + (b - a) * share for a, b in zip(way, way[1:], strict=False) for share in shares]
+    postures = [a + (b - a) * share for a, b in pairwise(way) for share in shares]
     return np.array([paths.arm.T_base_tool(q)[:3, 3] for q in [*postures, way[-1]]])
 
 

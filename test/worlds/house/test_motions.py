@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from touch_room import BALL, CRATE, TABLE, TABLE_TOP, touch_simulation
 from vantage.spatial import Viewpoint
 from vantage.types import ArmStep, Status
 from vantage.worlds.house.arm_kinematics import tool_pose
-from vantage.worlds.house.motions import base_limits, move_arm, move_base
+from vantage.worlds.house.motions import move_arm, move_base
 from vantage.worlds.house.simulation import Simulation
 
 pytestmark = pytest.mark.needs("house")
@@ -192,15 +191,3 @@ def test_goals_out_of_reach_are_rejected(sim: Simulation, goal: object, told: st
     assert outcome.status is Status.REJECTED
     assert told in outcome.reason
     assert sim.snapshot().tobytes() == before.tobytes()
-
-
-def test_limits_of_the_base_keep_its_height_and_its_home(sim: Simulation) -> None:
-    limits = base_limits(sim, (-2.0, -2.0), (2.0, 2.0))
-    here = sim.viewpoint()
-    assert limits.violation(here, replace(here, x=1.0, yaw=3.0, pitch=-1.0)) is None
-    for target, told in (
-        (replace(here, x=2.1), "x = 2.100"),
-        (replace(here, z=1.402), "z = 1.402"),
-        (replace(here, pitch=1.0), "pitch = 1.000"),
-    ):
-        assert told in str(limits.violation(here, target))

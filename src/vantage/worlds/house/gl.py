@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from vantage.errors import UsageError, WorldError
-from vantage.worlds.gl_library import GL_PACKAGES
+from vantage.worlds.opengl import GL_PACKAGES
 
 KINDS = ("egl", "osmesa")
 VARIABLE = "MUJOCO_GL"

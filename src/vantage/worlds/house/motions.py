@@ -18,7 +18,6 @@ from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Status
 from vantage.worlds.house.arm_paths import Goal
 from vantage.worlds.house.simulation import ARM, Simulation
-from vantage.worlds.limits import MotionLimits
 
 _PEAK_SPEED = 1.875  # of a minimum-jerk motion, in ways per duration
 _PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)  # in ways per squared duration
@@ -31,7 +30,6 @@ _SETTLING = 15  # intervals that the end of a motion may take
 _STRIKES = 2  # looks in a row that find something pressed on
 _DRIVEN = np.arange(4)  # base and tilt, which brakes hold exactly at their set points
 _BRAKED = 0.002  # m or rad
-_HEIGHT_SLACK = 0.001  # m
 
 
 @dataclass(frozen=True)
@@ -50,20 +48,6 @@ class Outcome:
 def never() -> bool:
     """No stop."""
     return False
-
-
-def base_limits(
-    simulation: Simulation, low: tuple[float, float], high: tuple[float, float], most: float = math.inf
-) -> MotionLimits:
-    """Viewpoints that the robot can take between two corners of its home (x, y), m, and ``most`` m in one command."""
-    height, tilt = simulation.robot.camera_height, simulation.robot.tilt
-    return MotionLimits(
-        bounds_min=(*low, height - _HEIGHT_SLACK),
-        bounds_max=(*high, height + _HEIGHT_SLACK),
-        pitch_min=tilt.lower,
-        pitch_max=tilt.upper,
-        max_translation=most,
-    )
 
 
 def move_base(simulation: Simulation, target: Viewpoint, stopped: Callable[[], bool] = never) -> Outcome:
@@ -145,6 +129,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     due = way.at((looks + 1.0) * interval)[0]
     strikes: int = 0
     met: dict[int, float] = {}
+    touched: dict[int, float] = {}  # what was pressed on last, which may have sprung away since
     for k in range(count + _SETTLING):
         if stopped():
             simulation.halt()
@@ -153,16 +138,16 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
         simulation.steer(controls[k])
         simulation.steps(steps)
         met = simulation.pressing()
-        strikes = strikes + 1 if met else 0
+        strikes, touched = (strikes + 1, met) if met else (0, touched)
         position = simulation.positions()
         if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any() or simulation.broken_state():
-            return _undone(simulation, before, met or simulation.robot_contacts(), who)
+            return _undone(simulation, before, touched or simulation.robot_contacts(), who)
         if k >= count - 1 and not met:
             arrived = (np.abs(position - way.goal) <= near).all()
             if arrived and (np.abs(simulation.velocities()) <= _SLOW).all():
                 break
     if met or (np.abs(simulation.positions() - way.goal) > _MISSED).any():
-        return _undone(simulation, before, met or simulation.robot_contacts(), who)
+        return _undone(simulation, before, touched or simulation.robot_contacts(), who)
     simulation.goals = way.goal.copy()
     simulation.settle(_DRIVEN, _BRAKED)
     simulation.hold()
