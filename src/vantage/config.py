@@ -54,6 +54,28 @@ class WorldSettings:
     threads: int = setting(2, "threads of the cpu renderer", 1, 256)
 
 
+GRASPS = ("assisted", "friction")
+WEIGHINGS = ("grasp", "wrist")
+PICTURES = ("all", "color", "none")
+
+
+@dataclass(frozen=True)
+class HouseSettings:
+    """Of the world ``house``; the size of color images is that of ``camera``."""
+
+    robot: str = setting("", "YAML file that describes the robot (empty: config/robot.yaml)")
+    grasp: str = setting("assisted", "what holds things: assisted (what the hand touches) or friction", choices=GRASPS)
+    weighing: str = setting("grasp", "how weight is felt: by the force of a grasp, or at the wrist", choices=WEIGHINGS)
+    wrist_noise: float = setting(0.03, "standard deviation of forces at the wrist, share of the force", 0.0, 1.0)
+    wrist_offset: float = setting(0.01, "the same beside that, kg", 0.0, 10.0)
+    pictures: str = setting("all", "all (color, depth, ids), color, or none (black, no GL needed)", choices=PICTURES)
+    depth_width: int = setting(400, "width of depth and ids, pixels", 1, 8192)
+    depth_height: int = setting(300, "height of depth and ids, pixels", 1, 8192)
+    random_light: bool = setting(False, "light that differs with the seed of the episode")
+    random_texture: bool = setting(False, "textures that differ with the seed of the episode")
+    timestep: float = setting(0.004, "of the physics, s", 0.0005, 0.01)
+
+
 @dataclass(frozen=True)
 class LimitSettings:
     pitch_min: float = setting(-math.pi / 3, "lowest pitch, rad", -math.pi / 2, math.pi / 2)
@@ -68,6 +90,10 @@ class ActionSettings:
     rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi)
     space: str = setting("gantry", "registered name of the action space")
     frame: str = setting("world", "whose axes translations follow: world, heading (yaw) or camera", choices=FRAMES)
+    hand_step: float = setting(0.05, "move of the hand or the lift of one action (space mobile), m", 0.001, 1.0)
+    wrist_turn: float = setting(math.pi / 12, "turn of the wrist of one action (mobile), rad", 0.001, math.pi)
+    force_step: float = setting(0.05, "by which the forces of grasps differ (mobile), kgf", 0.001, 10.0)
+    force_max: float = setting(5.0, "the firmest grasp (mobile), kgf", 0.001, 100.0)
 
 
 @dataclass(frozen=True)
@@ -187,6 +213,7 @@ class Settings:
 
     camera: CameraSettings = field(default_factory=CameraSettings)
     world: WorldSettings = field(default_factory=WorldSettings)
+    house: HouseSettings = field(default_factory=HouseSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
     actions: ActionSettings = field(default_factory=ActionSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)

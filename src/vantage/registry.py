@@ -141,6 +141,7 @@ class Registry:
 WORLDS = Registry(
     "world",
     {
+        "house": "vantage.worlds.house.assembly:make_house_world",
         "none": "vantage.worlds.blind:BlindWorld",
         "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",
@@ -179,6 +180,7 @@ ACTION_SPACES = Registry(
     {
         "egocentric": "vantage.planning.egocentric_actions:EgocentricActions",
         "gantry": "vantage.planning.actions:GantryActions",
+        "mobile": "vantage.planning.mobile_actions:MobileActions",
     },
     group="vantage.action_spaces",
 )

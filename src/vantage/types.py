@@ -349,6 +349,22 @@ class Touch:
     holds: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Where things are that can be moved in a world; gold data, never given to an agent.
+
+    Attributes:
+        things: T_world_object (4, 4) by instance id, of the frame in which a specification gives an object.
+        joints: rad or m, by instance id and name of the moving part.
+    """
+
+    things: Mapping[int, NDArray[np.float64]] = field(default_factory=dict)
+    joints: Mapping[tuple[int, str], float] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.things or self.joints)
+
+
 @dataclass(frozen=True)
 class Observation:
     """What a world shows at one moment.
@@ -413,6 +429,7 @@ class ArmStep:
 
 
 OPEN, CLOSE = "open", "close"  # what can be done by a handle
+HANDLE = "handle"  # label of the parts by which objects are opened and closed
 
 
 @dataclass(frozen=True)
@@ -475,6 +492,7 @@ class Detection:
         instance_id: the perceiver's identity of the object, 0 where it has none.
         text: words read from its print in this frame.
         room: the kind of room a floor belongs to.
+        part_of: of a handle, the perceiver's identity of the object that it is on, 0 where it has none; 0 for objects.
     """
 
     instance_id: int
@@ -492,6 +510,7 @@ class Detection:
     shape: str = ""
     text: str = ""
     room: str = ""
+    part_of: int = 0
 
 
 @dataclass(frozen=True)

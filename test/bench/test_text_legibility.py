@@ -26,7 +26,7 @@ class Reader:
 
 
 def prints(spec):
-    return {printed.obj.instance_id: printed for printed in bench._printed_texts(spec)}
+    return {printed.obj.instance_id: printed for printed in bench.printed_texts(spec)}
 
 
 def test_the_printed_objects_of_a_home_and_where_their_fronts_are():
@@ -95,7 +95,7 @@ def test_letters_are_legible_from_the_height_from_which_all_larger_ones_are_read
 
 
 def test_words_are_compared_without_case_and_blanks():
-    assert bench._squeezed(" Corn flakes\n") == "CORNFLAKES"
+    assert bench.squeezed(" Corn flakes\n") == "CORNFLAKES"
 
 
 def test_a_share_of_the_gaussians_is_looked_at_from_the_same_places(monkeypatch):
@@ -137,7 +137,7 @@ def test_a_smaller_share_keeps_some_of_a_greater_one():
     printed = prints(spec)[CARTON]
     alone = cloud.select(cloud.instances == CARTON)
     lots = np.random.default_rng(1).random(len(cloud.means))
-    place = bench._Place(printed, cloud, alone, bench._Pose(printed, 0.0, 0.0), lots)
+    place = bench._Place(printed, cloud, alone, bench.PrintPose(printed, 0.0, 0.0), lots)
     half, quarter = (place.thinned(share) for share in (0.5, 0.25))
     assert place.thinned(1.0) is place
     assert len(half.cloud.means) == pytest.approx(0.5 * len(cloud.means), rel=0.05)

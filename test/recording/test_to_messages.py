@@ -9,7 +9,7 @@ from open_field import OpenFieldWorld, make_episode
 from vantage.recording import from_messages as reading, topics
 from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.to_messages import Codec
-from vantage.spatial import Viewpoint, wrap_angle
+from vantage.spatial import Viewpoint, rigid, rotation_matrix, wrap_angle
 from vantage.types import (
     Answer,
     Command,
@@ -18,6 +18,7 @@ from vantage.types import (
     InstanceLabel,
     NoiseReport,
     NoiseType,
+    Poses,
     Truth,
     TruthQuestion,
     Verdict,
@@ -125,3 +126,18 @@ def test_text_that_utf8_cannot_hold_does_not_stop_a_recording():
     answer = Answer("q1", "a \ud800 cup", Verdict.ANSWERED, 0.5)
     message = through_cdr(CODEC.answer(1, "e", answer), topics.ANSWER.type)
     assert message.text == "a ? cup"
+
+
+def test_poses_round_trip():
+    pose = rigid(rotation_matrix((0.3, -0.2, 1.0)), np.array([1.0, 2.0, 3.0]))
+    message = CODEC.poses(5, "e", Poses({4: pose}, {(9, "door"): 0.7}))
+    found = reading.read_poses(through_cdr(message, topics.TRUTH_POSES.type))
+    np.testing.assert_allclose(found.things[4], pose, atol=1e-12)
+    assert found.joints == {(9, "door"): 0.7}
+
+
+def test_poses_that_are_none_are_refused():
+    with np.errstate(invalid="ignore"):
+        message = CODEC.poses(5, "e", Poses({4: np.full((4, 4), np.nan)}))
+    with pytest.raises(ValueError, match="the pose of 4 is none"):
+        reading.read_poses(message)

@@ -13,10 +13,10 @@ from small_search import SIZES, SMALL, small_benchmark
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_truths
 from vantage.errors import EpisodeError, FormatError
-from vantage.recording.from_messages import read_answering, read_visibility
+from vantage.recording.from_messages import read_answering, read_poses, read_visibility
 from vantage.recording.interfaces import RosbagsFactory
 from vantage.recording.to_messages import Codec
-from vantage.recording.topics import TRUTH_VISIBILITY
+from vantage.recording.topics import TRUTH_POSES, TRUTH_VISIBILITY
 from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.spatial import Intrinsics
 from vantage.splats.scene_file import load_graph
@@ -87,6 +87,52 @@ def test_what_is_published_of_a_frame_is_what_it_shows(search_set: EpisodeSet) -
     shown = gold.shown(episode.episode_id, goal, LENS, None)
     assert (topic, stamp) == (TRUTH_VISIBILITY, 7)
     assert (read_visibility(message), read_answering(message)) == (shown.fractions, shown.answers)
+
+
+class _Movable:
+    """A world in which one thing can be moved."""
+
+    def __init__(self, target: int) -> None:
+        self.target, self.at = target, np.array([0.0, 0.0, 0.0])
+
+    def poses(self) -> dict[int, np.ndarray]:
+        pose = np.eye(4)
+        pose[:3, 3] = self.at
+        return {self.target: pose}
+
+    def joint_positions(self) -> dict[tuple[int, str], float]:
+        return {}
+
+
+def test_what_was_moved_is_told_once_and_judged_where_it_is(search_set: EpisodeSet) -> None:
+    gold, codec, told = GoldData(search_set.folder), Codec(RosbagsFactory()), []
+    episode = next(each for each in search_set.episodes if gold.truth(each.episode_id).questions[0].target_instances)
+    truth = gold.truth(episode.episode_id)
+    goal, target = truth.goal, truth.questions[0].target_instances[0]
+    assert goal is not None
+    world = _Movable(target)
+    still = _Movable(target)
+    for moving in (still, world):
+        told.clear()
+        publish = lambda topic, stamp, message: told.append((topic, stamp, message))  # noqa: E731
+        listener = GoldPublisher(codec, publish, gold, moving)  # type: ignore[arg-type]
+        listener.started(episode, _Agent(), 1)
+        frame = Observation(7, goal, LENS, np.zeros((LENS.height, LENS.width, 3), np.uint8))
+        listener.observed(frame)
+        if moving is world:
+            world.at = np.array([goal.x, goal.y, -50.0])
+        listener.observed(replace(frame, stamp=8))
+        listener.observed(replace(frame, stamp=9))
+        shown = [read_visibility(message) for topic, _, message in told if topic is TRUTH_VISIBILITY]
+        poses = [(stamp, read_poses(message)) for topic, stamp, message in told if topic is TRUTH_POSES]
+        assert shown[0] == gold.shown(episode.episode_id, goal, LENS, None).fractions
+        if moving is still:
+            assert poses == []
+            assert shown[1:] == shown[:1] * 2
+        else:
+            assert [(stamp, list(found.things)) for stamp, found in poses] == [(8, [target])]
+            assert shown[1] == shown[2]
+            assert shown[1][target] == 0.0 < shown[0][target]
 
 
 def test_thresholds_that_are_none_and_unknown_episodes_are_refused(search_set: EpisodeSet, tmp_path: Path) -> None:

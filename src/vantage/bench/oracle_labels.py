@@ -55,7 +55,7 @@ def bench_labels(episodes: Path, questions: int, tell: Tell = quiet) -> dict[str
     visibility = VisibilitySettings.of(info.thresholds, f"{where}: thresholds")
     starts = StartSettings(most_actions=max(len(oracles[episode.episode_id]) for episode in asked))
     found = []
-    with closing(open_scene_world(settings, episode_set.folder / SCENES)) as world:
+    with closing(open_scene_world(settings, episode_set.folder / SCENES, episode_set.info.world)) as world:
         for number, episode in enumerate(asked, start=1):
             folder, question = episode_set.scene_folder(episode.scene), truths[episode.episode_id].questions[0]
             graph, start = load_graph(folder), episode.start

@@ -41,7 +41,7 @@ _MOST_HOMES = 40
 
 
 @dataclass(frozen=True)
-class _PrintedText:
+class PrintedText:
     """A printed part: the middle of its front (3,), and the direction (rad) that this faces, in the world."""
 
     obj: ObjectSpec
@@ -149,10 +149,10 @@ def _legible_from(letters: Sequence[Mapping[str, float]]) -> float | None:
 
 
 @dataclass(frozen=True)
-class _Pose:
+class PrintPose:
     """A direction from which printed text is viewed."""
 
-    printed: _PrintedText
+    printed: PrintedText
     swing: float
     rise: float
 
@@ -171,10 +171,10 @@ class _Place:
         lots: 0 to 1, of each Gaussian of the home's cloud (N,); where a share is kept, those below it stay.
     """
 
-    printed: _PrintedText
+    printed: PrintedText
     cloud: GaussianCloud
     alone: GaussianCloud
-    pose: _Pose
+    pose: PrintPose
     lots: NDArray[np.float64]
 
     def thinned(self, share: float) -> _Place:
@@ -190,7 +190,7 @@ def _places(renderer: CpuRenderer, seed: int, near: float, camera: Intrinsics) -
     for spec in _homes(seed):
         cloud = cloud_from_spec(spec)
         lots = np.random.default_rng([seed, spec.seed]).random(len(cloud.means))
-        for printed in _printed_texts(spec):
+        for printed in printed_texts(spec):
             alone = cloud.select(cloud.instances == printed.obj.instance_id)
             for pose in _unhidden(renderer, cloud, alone, printed, rng, near, camera):
                 yield _Place(printed, cloud, alone, pose, lots)
@@ -234,7 +234,7 @@ class _Trial:
             "legible_px": _legible_from(letters),
         }
 
-    def read(self, cloud: GaussianCloud, printed: _PrintedText, pose: _Pose, distance: float) -> str:
+    def read(self, cloud: GaussianCloud, printed: PrintedText, pose: PrintPose, distance: float) -> str:
         """What is read from a distance, m, on an object, cut out of the picture as a perceiver does."""
         text = _read(self.reader, self.renderer, cloud, printed, pose(distance), self.camera)
         letter = text_layout(printed.part).height * self.camera.fy / distance
@@ -242,8 +242,8 @@ class _Trial:
         return text
 
     @staticmethod
-    def is_right(printed: _PrintedText, read: str) -> bool:
-        return _squeezed(read) == _squeezed(printed.obj.text)
+    def is_right(printed: PrintedText, read: str) -> bool:
+        return squeezed(read) == squeezed(printed.obj.text)
 
     def bins(self) -> list[dict[str, float]]:
         """Share that was read by the height of letters; bins without any are left out, the last ends at the largest."""
@@ -262,13 +262,13 @@ def _homes(seed: int) -> Iterator[SceneSpec]:
         yield generate_home(seed + number, _ROOMS)
 
 
-def _printed_texts(spec: SceneSpec) -> list[_PrintedText]:
+def printed_texts(spec: SceneSpec) -> list[PrintedText]:
     """The objects with one printed part whose front is level."""
     found = []
     for obj in spec.objects:
         parts = [part for part in obj.parts if part.text]
         if len(parts) == 1:
-            found.append(_PrintedText(obj, parts[0], _front(obj, parts[0]), obj.yaw))
+            found.append(PrintedText(obj, parts[0], _front(obj, parts[0]), obj.yaw))
     return found
 
 
@@ -283,17 +283,17 @@ def _unhidden(
     renderer: CpuRenderer,
     cloud: GaussianCloud,
     alone: GaussianCloud,
-    printed: _PrintedText,
+    printed: PrintedText,
     rng: np.random.Generator,
     near: float = NEAR,
     camera: Intrinsics = CAMERA,
-) -> Iterator[_Pose]:
+) -> Iterator[PrintPose]:
     """Directions from which nothing stands before a print at the near distance."""
     around = cloud.select(np.linalg.norm(cloud.means - printed.middle, axis=1) < 2 * near)
     around, alone = (named_by(each, printed.covers(each)) for each in (around, alone))
     found = 0
     for _ in range(_TRIES):
-        pose = _Pose(printed, float(rng.uniform(-_SWING, _SWING)), float(rng.uniform(-0.3, 1.0)) * _SWING)
+        pose = PrintPose(printed, float(rng.uniform(-_SWING, _SWING)), float(rng.uniform(-0.3, 1.0)) * _SWING)
         eye = pose(near).T_world_camera_optical()
         seen, whole = (int((renderer.render(each, eye, camera).instances == 1).sum()) for each in (around, alone))
         if whole >= _FEWEST and seen >= _UNHIDDEN * whole:
@@ -307,7 +307,7 @@ def _read(
     reader: OcrReader,
     renderer: CpuRenderer,
     cloud: GaussianCloud,
-    printed: _PrintedText,
+    printed: PrintedText,
     viewpoint: Viewpoint,
     camera: Intrinsics,
 ) -> str:
@@ -323,5 +323,5 @@ def _read(
     return reader.read(Observation(0, viewpoint, camera, view.rgb), detection)
 
 
-def _squeezed(words: str) -> str:
+def squeezed(words: str) -> str:
     return "".join(words.upper().split())

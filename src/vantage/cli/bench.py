@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns, bench_sets
+from vantage.cli import bench_campaigns, bench_house, bench_sets
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")
@@ -162,6 +162,11 @@ def add_parser(subparsers: Any) -> None:
         bench.add_argument("--scene", metavar="DIR", help="a scene folder with a start (default: a generated room)")
         bench.add_argument("--repetitions", type=int, default=100, help="default %(default)s")
         bench.set_defaults(run=run)
+        if name == "step":
+            bench.add_argument(
+                "--world", default="splat", help="a registered world (default %(default)s); house: in generated homes"
+            )
+            bench.add_argument("--workers", type=at_least(1), default=2, help="processes, for world house (default 2)")
     bench_sets.add_search_parser(actions)
     bench_sets.add_labels_parser(actions)
     observe = actions.add_parser(
@@ -204,6 +209,7 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
     bench_campaigns.add_faults_parser(actions)
+    bench_house.add_looks_parser(actions)
     add_qa_parser(actions)
     bench_campaigns.add_rig_parser(actions)
 
@@ -266,8 +272,10 @@ def run_render(arguments: argparse.Namespace) -> Result:
 def run_step(arguments: argparse.Namespace) -> Result:
     from vantage.bench import bench_step
 
+    if arguments.world == "house":
+        return _run_house_step(arguments)
     with _prepared(arguments) as (folder, settings):
-        bare, whole, alone = bench_step(folder, settings, arguments.repetitions)
+        bare, whole, alone = bench_step(folder, settings, arguments.repetitions, arguments.world)
     lines = [_line(alone), _line(bare), _line(whole)]
     data = {
         "size": [settings.camera.width, settings.camera.height],
@@ -277,6 +285,25 @@ def run_step(arguments: argparse.Namespace) -> Result:
         **bare.data(alone),
     }
     return Result("\n".join(lines), data)
+
+
+def _run_house_step(arguments: argparse.Namespace) -> Result:
+    from vantage.bench import bench_house_step
+    from vantage.cli.settings import settings_from
+    from vantage.errors import UsageError
+
+    if arguments.scene:
+        raise UsageError("with --world house the homes are generated; leave out --scene")
+    found = bench_house_step(settings_from(arguments), 2 * arguments.repetitions, arguments.workers)
+    lines = [
+        f"{name:9} {case:11} {row['steps_per_second']:7.1f} steps/s   bare {row['bare_steps_per_second']:7.1f}   "
+        f"overhead {100 * row['overhead']:5.1f} %"
+        for name, cases in found.items()
+        if name.startswith("rooms_")
+        for case, row in cases.items()
+    ]
+    lines.append(f"loading {found['load_s']:.2f} s, memory {found['memory_mb']:.0f} MB; bounds met: {found['met']}")
+    return Result("\n".join(lines), found)
 
 
 def run_transport(arguments: argparse.Namespace) -> Result:

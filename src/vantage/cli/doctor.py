@@ -105,6 +105,7 @@ def examine() -> list[Check]:
         _interfaces("tf2_msgs.msg", "ROS interfaces tf2_msgs"),
         _launch(),
         *(_extra(name, module, extra) for name, module, extra in _EXTRAS),
+        _gl(),
         _cuda(),
         *_renderers(),
         _data(),
@@ -128,6 +129,7 @@ _EXTRAS = (
     ("transformers", "transformers", "models"),
     ("pillow", "PIL", "models"),
     ("openai", "openai", "openai"),
+    ("mujoco", "mujoco", "house"),
     ("rapidocr", "rapidocr", "ocr"),
     ("gsplat", "gsplat", "gsplat"),
     ("scikit-learn", "sklearn", "shortcut"),
@@ -205,6 +207,17 @@ def _extra(name: str, module: str, extra: str) -> Check:
     if importlib.util.find_spec(module):
         return Check(name, "ok", _version(name))
     return Check(name, "optional", "not installed", f"make setup WITH={extra}")
+
+
+def _gl() -> Check:
+    """What world ``house`` draws with; its physics needs none."""
+    from vantage.worlds import GL_PACKAGES, gl_library
+
+    library = gl_library()
+    if library is not None:
+        return Check("GL without a screen", "ok", library)
+    detail = "neither EGL nor OSMesa loads; world house has physics, but no pictures"
+    return Check("GL without a screen", "optional", detail, f"apt-get install {GL_PACKAGES}")
 
 
 def _cuda() -> Check:

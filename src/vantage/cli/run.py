@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Options that ``run`` and ``up`` share."""
-    parser.add_argument("--world", default="splat", help=f"one of: {', '.join(WORLDS.names())}")
+    parser.add_argument("--world", help=f"one of: {', '.join(WORLDS.names())} (default: the set's, mostly splat)")
     parser.add_argument("--agent", help=f"one of: {', '.join(AGENTS.names())} (default: as configured, search)")
     parser.add_argument(
         "--perception", help=f"one of: {', '.join(PERCEIVERS.names())} (default: as configured, privileged)"
@@ -129,7 +129,7 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
         Job(
             Path(arguments.episodes),
             out / name if len(several) > 1 else out,
-            arguments.world,
+            arguments.world or episode_set.info.world,
             settings.agent.name,
             settings,
             arguments.seed,

@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.cli import scene_align, scene_convert, scene_make
-from vantage.cli.main import Result, at_least, common_options, settings_options
+from vantage.cli import scene_align, scene_convert, scene_make, scene_render
+from vantage.cli.main import Result, at_least, common_options
+from vantage.cli.scene_physics import physics_of
 
 if TYPE_CHECKING:
     from vantage.scenes.spec import SceneSpec
@@ -28,6 +29,11 @@ def add_check_parser(actions: Any) -> None:
         "path", metavar="HOME", help=f"a scene folder with a {SPEC_FILE}, such a file, or a ProcTHOR file of houses"
     )
     check.add_argument("--index", type=int, help="of the house in a file of many (default: all of them)")
+    check.add_argument(
+        "--physics",
+        action="store_true",
+        help="make bodies of it, too: whether all stays at rest and every joint runs, and what a robot reaches",
+    )
     scene_convert.add_assets_option(check)
     check.set_defaults(run=run_check)
 
@@ -39,43 +45,45 @@ def run_check(arguments: argparse.Namespace) -> Result:
 
     path = Path(arguments.path)
     if not path.is_dir() and holds_houses(path):
-        return _check_houses(path, arguments.index, arguments.assets)
+        return _check_houses(path, arguments.index, arguments.assets, arguments.physics)
     if path.is_dir():
         if not (path / SPEC_FILE).is_file():
             raise SceneError(f"{path} holds no {SPEC_FILE}, so nothing is known of its things; give a generated home")
         path = path / SPEC_FILE
-    return _checked(load_spec(path))
+    return _checked(load_spec(path), physics=arguments.physics)
 
 
-def _check_houses(path: Path, index: int | None, assets: str | None) -> Result:
+def _check_houses(path: Path, index: int | None, assets: str | None, physics: bool) -> Result:
     """Import houses and check them: what their own file has wrong is told, and no failure; a house that cannot be
-    imported is one, and the others of its file are checked all the same."""
+    imported is one, or whose things do not stay where they are, and the others of its file are checked all the same."""
     from vantage.errors import FormatError, SceneError
     from vantage.scenes.procthor import AssetDatabase, house_count, import_house
 
     database = AssetDatabase.find(assets)
-    lines, houses, refused = [], [], []
+    lines, houses, refused, restless = [], [], [], 0
     numbers = range(house_count(path)) if index is None else [index]
     for number in numbers:
         try:
             house = import_house(path, number, database)
+            found = _checked(house.spec, "is imported; with usual shapes it has", physics)
         except (SceneError, FormatError) as error:
             if len(numbers) == 1:
                 raise
             lines.append(f"refused: {error}")
             refused.append({"index": number, "error": str(error)})
             continue
-        found = _checked(house.spec, "is imported; with usual shapes it has")
+        restless += any(fault["kind"] == "moved" for fault in found.data.get("physics", {}).get("faults", ()))
         lines += [found.text, *(f"  warning: {warning}" for warning in house.warnings)]
         houses.append({**found.data, "missing_assets": list(house.missing), "warnings": list(house.warnings)})
     if len(numbers) == 1:
-        return Result("\n".join(lines), houses[0])
+        return Result("\n".join(lines), houses[0], done=not restless)
     lines.append(f"{len(houses)} of {_count(len(numbers), 'house')} can be imported")
-    return Result("\n".join(lines), {"houses": houses, "refused": refused}, done=not refused)
+    return Result("\n".join(lines), {"houses": houses, "refused": refused}, done=not (refused or restless))
 
 
-def _checked(spec: SceneSpec, verdict: str = "could not stand like this,") -> Result:
-    """What is wrong with a home; ``verdict`` leads to the number of faults."""
+def _checked(spec: SceneSpec, verdict: str = "could not stand like this,", physics: bool = False) -> Result:
+    """What is wrong with a home, also as bodies where ``physics`` is asked for; ``verdict`` leads to the number of
+    faults."""
     from vantage.cli.json_values import json_value
     from vantage.scenes.checks import check_placement
 
@@ -89,11 +97,15 @@ def _checked(spec: SceneSpec, verdict: str = "could not stand like this,") -> Re
         "classes": len(classes),
         "faults": json_value(list(faults)),
     }
+    bodies: list[str] = []
+    at_rest = True
+    if physics:
+        bodies, data["physics"], at_rest = physics_of(spec)
     size = f"{_count(len(spec.rooms), 'room')}, {_count(len(objects), 'thing')} of {_count(len(classes), 'class')}"
     if not faults:
-        return Result(f"'{spec.name}' is sound: {size}", data)
+        return Result("\n".join([f"'{spec.name}' is sound: {size}", *bodies]), data, done=at_rest)
     head = f"'{spec.name}' ({size}) {verdict} {_count(len(faults), 'fault')}:"
-    return Result("\n".join([head, *(f"  {fault.message}" for fault in faults)]), data, done=False)
+    return Result("\n".join([head, *(f"  {fault.message}" for fault in faults), *bodies]), data, done=False)
 
 
 def _count(number: int, word: str) -> str:
@@ -239,73 +251,9 @@ def add_parser(subparsers: Any) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
     scene_make.add_parser(actions)
-
-    render = actions.add_parser("render", parents=[common_options(), settings_options()], help="take a picture")
-    render.add_argument("path", metavar="SCENE")
-    render.add_argument("--out", required=True, metavar="FILE", help="a .png or .jpg file")
-    render.add_argument(
-        "--viewpoint",
-        metavar="X,Y,Z,YAW,PITCH",
-        help="m and rad, written --viewpoint=-1,0,... (default: the scene's start, or its middle)",
-    )
-    render.set_defaults(run=run_render)
-
+    scene_render.add_parser(actions)
     add_info_parser(actions)
     add_check_parser(actions)
     scene_convert.add_parser(actions)
     scene_align.add_parser(actions)
     scene_align.add_compose_parser(actions)
-
-
-def run_render(arguments: argparse.Namespace) -> Result:
-    from vantage.cli.settings import settings_from
-    from vantage.errors import UsageError
-    from vantage.files import write_whole
-    from vantage.recording import encode_image
-    from vantage.spatial import Intrinsics
-    from vantage.splats import load_scene
-    from vantage.splats.rendering import make_renderer
-
-    out = Path(arguments.out)
-    if out.suffix not in (".png", ".jpg"):
-        raise UsageError(f"--out must end in .png or .jpg, got {out.name}")
-    settings = settings_from(arguments)
-    scene = load_scene(arguments.path)
-    viewpoint = _viewpoint(arguments.viewpoint) if arguments.viewpoint else _default_view(scene)
-    camera = settings.camera
-    intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-    renderer = make_renderer(settings.world.renderer, settings.world.threads)
-    try:
-        view = renderer.render(scene.cloud, viewpoint.T_world_camera_optical(), intrinsics)
-    finally:
-        renderer.close()
-    write_whole(out, encode_image(view.rgb, out.suffix))
-    return Result(str(out), {"image": str(out), "width": camera.width, "height": camera.height})
-
-
-def _viewpoint(text: str) -> Any:
-    from vantage.errors import UsageError
-    from vantage.spatial import Viewpoint
-
-    try:
-        x, y, z, yaw, pitch = (float(part) for part in text.split(","))
-    except ValueError as error:
-        raise UsageError(f"--viewpoint needs five numbers x,y,z,yaw,pitch, got '{text}'") from error
-    viewpoint = Viewpoint(x, y, z, yaw, pitch)
-    if not viewpoint.is_finite:
-        raise UsageError(f"--viewpoint needs finite numbers, got '{text}'")
-    return viewpoint
-
-
-def _default_view(scene: Any) -> Any:
-    """The scene's start, or a look across it from near a corner at eye height."""
-    import numpy as np
-
-    from vantage.spatial import Viewpoint
-
-    if scene.start is not None:
-        return scene.start
-    low, high = np.array(scene.bounds_min), np.array(scene.bounds_max)
-    position = low + 0.1 * (high - low)
-    position[2] = scene.floor + 0.6 * (high[2] - scene.floor)
-    return Viewpoint.looking_at(position, 0.5 * (low + high) - [0.0, 0.0, 0.15 * (high[2] - low[2])])

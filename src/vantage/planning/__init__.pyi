@@ -5,6 +5,7 @@ from .actions import (
     ActionSpace as ActionSpace,
     GantryActions as GantryActions,
     Offset as Offset,
+    further_sizes as further_sizes,
     make_actions as make_actions,
     rotations as rotations,
 )

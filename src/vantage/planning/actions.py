@@ -23,6 +23,9 @@ YAW, PITCH = "yaw", "pitch"  # axes of rotations
 class ActionSpace(Protocol):
     """What an agent may do, by name. Registered in ``ACTION_SPACES`` as a callable that takes a translation, m, a
     rotation, rad, and a frame; an episode set names its space, and so does a bag.
+
+    A space with further sizes names them in an attribute ``sizes`` of its class, each a key of the settings ``actions``
+    and an attribute of the space; it is then given them, too.
     """
 
     @property
@@ -190,5 +193,11 @@ def make_actions(settings: ActionSettings) -> ActionSpace:
         ConfigError: it does not move in that frame.
         UsageError: it is another package's, which cannot be imported.
     """
-    made = ACTION_SPACES.create(settings.space, settings.translation, settings.rotation, settings.frame)
+    more = {name: getattr(settings, name) for name in getattr(ACTION_SPACES.get(settings.space), "sizes", ())}
+    made = ACTION_SPACES.create(settings.space, settings.translation, settings.rotation, settings.frame, **more)
     return cast(ActionSpace, made)
+
+
+def further_sizes(actions: ActionSpace) -> dict[str, float]:
+    """What a space has besides translation and rotation, by name; see ``ActionSpace``."""
+    return {name: float(getattr(actions, name)) for name in getattr(actions, "sizes", ())}

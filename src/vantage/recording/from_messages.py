@@ -23,6 +23,7 @@ from vantage.types import (
     Evidence,
     InstanceLabel,
     Point,
+    Poses,
     Status,
     Truth,
     TruthQuestion,
@@ -226,6 +227,23 @@ def read_visibility(message: Any) -> dict[int, float]:
     """Visible fraction of each target, by instance id."""
     pairs = zip(message.target_instances, message.visible_fractions, strict=True)
     return {int(instance): float(fraction) for instance, fraction in pairs}
+
+
+def read_poses(message: Any) -> Poses:
+    """What was moved.
+
+    Raises:
+        ValueError: a pose is not finite or turned by nothing, or the lists differ in length.
+    """
+    things = {}
+    for instance, pose in zip(message.instances, message.poses, strict=True):
+        at, turn = pose.position, pose.orientation
+        values = np.array([at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w], np.float64)
+        if not np.isfinite(values).all() or not values[3:].any():
+            raise ValueError(f"the pose of {int(instance)} is none: {values.tolist()}")
+        things[int(instance)] = rigid(rotation_from_quaternion(*values[3:].tolist()), values[:3])
+    joints = zip(message.joint_instances, message.joint_parts, message.joint_positions, strict=True)
+    return Poses(things, {(int(instance), str(part)): float(position) for instance, part, position in joints})
 
 
 def read_answering(message: Any) -> tuple[bool, ...]:

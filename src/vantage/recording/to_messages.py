@@ -27,6 +27,7 @@ from vantage.types import (
     Link,
     NoiseReport,
     Observation,
+    Poses,
     Posture,
     SearchView,
     StepResult,
@@ -257,6 +258,19 @@ class Codec:
             target_instances=self.array(np.array(list(fractions), np.int32)),
             visible_fractions=self.array(np.array(list(fractions.values()), np.float64)),
             answers=self.array(np.array(list(answers), np.bool_)),
+        )
+
+    def poses(self, stamp: int, episode_id: str, poses: Poses) -> Any:
+        """What was moved, as a frame shows it."""
+        return self.own(
+            "TruthPoses",
+            header=self.header(stamp),
+            episode_id=episode_id,
+            instances=self.array(np.array(list(poses.things), np.int32)),
+            poses=[self.rigid_pose(pose[:3, 3], pose[:3, :3]) for pose in poses.things.values()],
+            joint_instances=self.array(np.array([instance for instance, _ in poses.joints], np.int32)),
+            joint_parts=[part for _, part in poses.joints],
+            joint_positions=self.array(np.array(list(poses.joints.values()), np.float64)),
         )
 
     def recording_summary(

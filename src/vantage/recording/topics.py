@@ -60,6 +60,7 @@ NOISE_REPORT = Topic("noise_report", "vantage_eqa/msg/NoiseReport")
 DETECTIONS = Topic("camera/detections", "vantage_eqa/msg/Detections")
 TRUTH = Topic("truth/episode", "vantage_eqa/msg/Truth", depth=1, latched=True)
 TRUTH_VISIBILITY = Topic("truth/visibility", "vantage_eqa/msg/TruthVisibility")
+TRUTH_POSES = Topic("truth/poses", "vantage_eqa/msg/TruthPoses", depth=100)
 TRUTH_GOAL_IMAGE = Topic("truth/goal_image", "sensor_msgs/msg/CompressedImage", depth=1, latched=True)
 RECORDING_SUMMARY = Topic("recording_summary", "vantage_eqa/msg/RecordingSummary", depth=1)
 EPISODE_SCORE = Topic("episode_score", "vantage_eqa/msg/EpisodeScore", depth=10, latched=True)
@@ -90,6 +91,7 @@ RECORDED = (
     DETECTIONS,
     TRUTH,
     TRUTH_VISIBILITY,
+    TRUTH_POSES,
     TRUTH_GOAL_IMAGE,
     RECORDING_SUMMARY,
 )

@@ -16,7 +16,7 @@ from vantage.benchmarks.sets import EpisodeSet, checked_hash, load_set
 from vantage.config import ActionSettings, AgentSettings, ControlSettings, Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.models import PROCESS_LEDGER
-from vantage.planning import BIRD, GOAL, Agent, Need, needs_of
+from vantage.planning import BIRD, GOAL, Agent, Need, further_sizes, needs_of
 from vantage.recording import (
     BagWriter,
     Codec,
@@ -78,7 +78,9 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     settings = job.settings
     settings = replace(
         settings,
-        actions=ActionSettings(actions.translation, actions.rotation, actions.name, actions.frame),
+        actions=ActionSettings(
+            actions.translation, actions.rotation, actions.name, actions.frame, **further_sizes(actions)
+        ),
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)
@@ -147,7 +149,7 @@ class Worker:
         spent, episode = PROCESS_LEDGER.usage, self._placed(episode)
         with BagWriter(self._job.out, episode.episode_id, self._job.setup) as bag:
             listeners: list[EpisodeListener] = [
-                GoldPublisher(self._codec, bag.write, self._gold),
+                GoldPublisher(self._codec, bag.write, self._gold, self._world),
                 PlannerPublisher(self._codec, bag.write),
                 WorldPublisher(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
                 QaPublisher(self._codec, bag.write),

@@ -13,11 +13,22 @@ from vantage.benchmarks.labelling import SceneVisibility, VisibilitySettings
 from vantage.benchmarks.sets import load_set
 from vantage.errors import EpisodeError
 from vantage.files import EPISODE_SET
-from vantage.recording import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY, Codec, EpisodeListener, NamedAgent, Publish
+from vantage.recording import (
+    TRUTH,
+    TRUTH_GOAL_IMAGE,
+    TRUTH_POSES,
+    TRUTH_VISIBILITY,
+    Codec,
+    EpisodeListener,
+    NamedAgent,
+    Publish,
+)
 from vantage.registry import did_you_mean
+from vantage.runs.moved_things import MovedThings
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import load_graph
-from vantage.types import Episode, Observation, Truth
+from vantage.types import Episode, Observation, Poses, Truth
+from vantage.worlds import Changing, World
 
 _KEPT_SCENES = 2  # whose lines of sight are remembered; episodes come scene by scene
 
@@ -54,6 +65,7 @@ class GoldData:
         self._truths = benchmark_of(self._set.info.benchmark).truths(self._set)
         self._scenes = {episode.episode_id: episode.scene for episode in self._set.episodes}
         self._visibility: dict[str, SceneVisibility] = {}
+        self._moved: tuple[str, Poses, SceneVisibility] | None = None  # the scene that was moved last
 
     def truth(self, episode_id: str) -> Truth:
         """
@@ -71,18 +83,29 @@ class GoldData:
         path = self._set.goal_image(episode_id)
         return path.read_bytes() if path.is_file() else None
 
-    def shown(self, episode_id: str, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None) -> Shown:
+    def shown(
+        self,
+        episode_id: str,
+        viewpoint: Viewpoint,
+        intrinsics: Intrinsics,
+        depth: NDArray[Any] | None,
+        moved: Poses | None = None,
+    ) -> Shown:
         """What a frame shows of the targets of the episode's questions, and which questions it answers.
+
+        Args:
+            moved: where things and joints are that were moved since the episode began; all others are where the scene
+                has them. The same object as before stands for the same places.
 
         Raises:
             EpisodeError: the set has no such episode.
-            FormatError, SceneError: the gold data are not those of the scene.
+            FormatError, SceneError: the gold data are not those of the scene, or the poses.
         """
         questions = self.truth(episode_id).questions
         targets = [target for question in questions for target in question.target_instances]
         if not targets:
             return Shown({}, (False,) * len(questions))
-        judge = self._judge_of(self._scenes[episode_id])
+        judge = self._moved_judge(self._scenes[episode_id], moved)
         fractions = judge.fractions(viewpoint, intrinsics, depth, targets)
         answers = [
             all(fractions[target] > 0.0 for target in question.target_instances)  # most frames fail in this already
@@ -101,6 +124,14 @@ class GoldData:
             return False
         return not self._judge_of(self._scenes[episode_id]).exact
 
+    def _moved_judge(self, scene: str, moved: Poses | None) -> SceneVisibility:
+        """The judge of a scene in which things were moved; that of the last poses is kept."""
+        if not moved:
+            return self._judge_of(scene)
+        if self._moved is None or self._moved[0] != scene or self._moved[1] is not moved:
+            self._moved = scene, moved, self._judge_of(scene).moved(moved)
+        return self._moved[2]
+
     def _judge_of(self, scene: str) -> SceneVisibility:
         if scene not in self._visibility:
             while len(self._visibility) >= _KEPT_SCENES:
@@ -111,11 +142,17 @@ class GoldData:
 
 
 class GoldPublisher(EpisodeListener):
-    """What ``evaluator_node`` publishes under ``truth/`` while an episode runs."""
+    """What ``evaluator_node`` publishes under ``truth/`` while an episode runs.
 
-    def __init__(self, codec: Codec, publish: Publish, gold: GoldData) -> None:
+    Args:
+        world: in which it runs; where things can be moved in it, what was moved is told, and judged where it is then.
+    """
+
+    def __init__(self, codec: Codec, publish: Publish, gold: GoldData, world: World | None = None) -> None:
         self._codec, self._publish, self._gold = codec, publish, gold
         self._episode_id = ""
+        changing: Changing | None = world if isinstance(world, Changing) else None
+        self._changes = None if changing is None else MovedThings(changing)
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode_id = episode.episode_id
@@ -123,9 +160,17 @@ class GoldPublisher(EpisodeListener):
         image = self._gold.goal_image(episode.episode_id)
         if image is not None:
             self._publish(TRUTH_GOAL_IMAGE, stamp, self._codec.compressed_image(stamp, image, "png"))
+        if self._changes is not None:
+            self._changes.begin()
 
     def observed(self, observation: Observation) -> None:
+        moved = None
+        if self._changes is not None:
+            news, moved = self._changes.look(), self._changes.moved
+            if news:
+                message = self._codec.poses(observation.stamp, self._episode_id, news)
+                self._publish(TRUTH_POSES, observation.stamp, message)
         seen = observation.viewpoint, observation.intrinsics, observation.color_depth
-        shown = self._gold.shown(self._episode_id, *seen)
+        shown = self._gold.shown(self._episode_id, *seen, moved)
         message = shown.message(self._codec, observation.stamp, self._episode_id)
         self._publish(TRUTH_VISIBILITY, observation.stamp, message)

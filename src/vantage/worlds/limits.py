@@ -22,6 +22,7 @@ UNCONFIRMED = (
 DRY_RUN = "dry run: all checks passed; nothing moved"
 
 _SLACK = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
+_ONE_HEIGHT = 0.01  # m
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,11 @@ class MotionLimits:
     max_rotation: float = math.inf
     yaw_min: float = -math.inf
     yaw_max: float = math.inf
+
+    @property
+    def keeps_height(self) -> bool:
+        """Whether the camera has one height alone, as on a robot that stands on the floor."""
+        return self.bounds_max[2] - self.bounds_min[2] <= _ONE_HEIGHT
 
     def pose_violation(self, viewpoint: Viewpoint) -> str | None:
         """Why a pose is not allowed, in words, or None."""

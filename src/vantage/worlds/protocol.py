@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from vantage.spatial import Matrix
 from vantage.types import Command, Episode, Event, Observation, StepResult
 from vantage.worlds.limits import MotionLimits
 
@@ -91,6 +92,20 @@ class Described(Protocol):
 
     def urdf(self) -> str:
         """The robot as URDF (http://wiki.ros.org/urdf/XML), whose links are those of ``Observation.posture``."""
+        ...
+
+
+@runtime_checkable
+class Changing(Protocol):
+    """What worlds offer besides in which things can be moved: where they are, for whoever judges, never for agents."""
+
+    def poses(self) -> Mapping[int, Matrix]:
+        """T_world_object (4, 4) of each thing that can be moved, by instance id, as of the newest observation; the
+        frame is that in which its specification gives it."""
+        ...
+
+    def joint_positions(self) -> Mapping[tuple[int, str], float]:
+        """Of each moving part, rad or m, by instance id and name of the part, as of the newest observation."""
         ...
 
 

@@ -25,10 +25,14 @@ _T = TypeVar("_T")
 
 
 class KeptScenes(Generic[_T]):
-    """What was made of the scenes used last, by name; not thread-safe."""
+    """What was made of the scenes used last, by name; not thread-safe.
 
-    def __init__(self, load: Callable[[str], _T]) -> None:
-        self._load = load
+    Args:
+        dropped: is told of what is not kept any more.
+    """
+
+    def __init__(self, load: Callable[[str], _T], dropped: Callable[[_T], None] = lambda _: None) -> None:
+        self._load, self._dropped = load, dropped
         self._kept: OrderedDict[str, _T] = OrderedDict()
 
     def get(self, name: str) -> _T:
@@ -37,12 +41,13 @@ class KeptScenes(Generic[_T]):
         if kept is None:
             kept = self._kept[name] = self._load(name)
             while len(self._kept) > _KEPT_SCENES:
-                self._kept.popitem(last=False)
+                self._dropped(self._kept.popitem(last=False)[1])
         self._kept.move_to_end(name)
         return kept
 
     def clear(self) -> None:
-        self._kept.clear()
+        while self._kept:
+            self._dropped(self._kept.popitem()[1])
 
 
 def view_of(

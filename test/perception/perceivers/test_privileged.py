@@ -5,12 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from box_world import BoxWorld
+from drawn_room import CABINET, empty_room
 
 from vantage.errors import VantageError
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS
-from vantage.spatial import Viewpoint
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import InstanceLabel
 
 AHEAD = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -115,3 +117,45 @@ def test_refuses_images_of_different_sizes():
 def test_refuses_a_useless_threshold():
     with pytest.raises(VantageError, match="min_pixels"):
         PrivilegedPerceiver(0)
+
+
+def with_handle():
+    world = empty_room()
+    world.legend[1_000_001] = InstanceLabel(1_000_001, "handle", "grey", part_of=CABINET)
+    world.boxes.append((1_000_001, (3.7, 0.45, 0.54), (3.9, 0.48, 0.58)))
+    return world.observe(Viewpoint(3.8, 2.0, 1.3, -np.pi / 2, -0.5))
+
+
+def test_a_handle_belongs_to_what_it_is_on_and_is_located_besides():
+    view = with_handle()
+    found = PrivilegedPerceiver(60).perceive(view)
+    assert [item.label for item in found].count("handle") == 1
+    handle = found[-1]
+    assert (handle.instance_id, handle.part_of) == (1_000_001, CABINET)
+    np.testing.assert_allclose(handle.center, (3.8, 0.48, 0.56), atol=0.03)
+    cabinet = next(item for item in found if item.instance_id == CABINET)
+    ids = view.instances
+    assert cabinet.pixels == np.count_nonzero((ids == CABINET) | (ids == 1_000_001))
+
+
+def test_fewer_pixels_of_depth_than_of_color_show_the_same():
+    world = empty_room()
+    at = Viewpoint(3.8, 2.0, 1.3, -np.pi / 2, -0.5)
+    whole = PrivilegedPerceiver(60).perceive(world.observe(at))
+    fine, coarse = world.observe(at), world.observe(at, Intrinsics.from_fov(160, 120, 1.2))
+    halved = replace(
+        fine, depth=coarse.depth, instances=coarse.instances, depth_intrinsics=Intrinsics.from_fov(160, 120, 1.2)
+    )
+    found = PrivilegedPerceiver(60).perceive(halved)
+    assert {item.instance_id for item in found} == {item.instance_id for item in whole}
+    for item in whole:
+        other = next(each for each in found if each.instance_id == item.instance_id)
+        assert other.pixels == pytest.approx(item.pixels, rel=0.1)
+        np.testing.assert_allclose(other.box, item.box, atol=3)
+        np.testing.assert_allclose(other.bounds_min, item.bounds_min, atol=0.08)
+
+
+def test_ids_and_depth_of_another_size_than_their_camera_are_refused():
+    view = with_handle()
+    with pytest.raises(VantageError, match="must have the size"):
+        PrivilegedPerceiver(60).perceive(replace(view, depth_intrinsics=Intrinsics.from_fov(160, 120, 1.2)))

@@ -15,6 +15,7 @@ import numpy as np
 from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.scenes.looks import print_spot, text_layout
 from vantage.scenes.spec import ObjectSpec, Part, object_bounds
+from vantage.spatial import rotation_matrix
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
@@ -135,8 +136,11 @@ def _printed_text(obj: ObjectSpec, part: Part) -> PrintedText:
     spots = [print_spot(part, float(x), float(y), _LIFT) for x, y in zip(right, high, strict=True)]
     middle = print_spot(part, 0.0, 0.0)
     turn = _turn(obj)
-    points = np.array([spot.middle for spot in spots]) @ turn.T + np.array(obj.position)
-    return PrintedText(points, turn @ np.array(middle.normal), setting.height)
+    local, normal = np.array([spot.middle for spot in spots]), np.array(middle.normal)
+    if part.is_turned:
+        own = rotation_matrix(part.rotation)
+        local, normal = (local - part.center) @ own.T + part.center, own @ normal
+    return PrintedText(local @ turn.T + np.array(obj.position), turn @ normal, setting.height)
 
 
 def _in_reach(words: PrintedText, position: Floats, settings: AspectSettings) -> bool:

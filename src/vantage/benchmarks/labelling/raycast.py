@@ -249,9 +249,8 @@ def _part_solid(obj: ObjectSpec, part: Part, R_world_object: Matrix, center: Flo
     else:
         closed = (True, True, True, True, faces[0] not in part.open_faces, faces[1] not in part.open_faces)
     ends = part.ends if part.shape == "cone" else (1.0, 1.0)
-    if part.is_turned:
-        R_world_object = R_world_object @ rotation_matrix(part.rotation)
-    T_world_unit = _affine(R_world_object @ turn, center, turn.T @ half)
+    R_world_part = R_world_object @ rotation_matrix(part.rotation) if part.is_turned else R_world_object
+    T_world_unit = _affine(R_world_part @ turn, center, turn.T @ half)
     return Solid(obj.instance_id, part.shape, T_world_unit, closed, ends, part.name, obj.is_structure)
 
 

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling.aspects import Aspects, AspectSettings, all_aspects, legible_distance
+from vantage.benchmarks.labelling.moved_home import moved_home
 from vantage.benchmarks.labelling.needed_visibility import Needs, needs_of
 from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
@@ -31,9 +32,9 @@ from vantage.config import CameraSettings
 from vantage.errors import FormatError, SceneError
 from vantage.registry import did_you_mean
 from vantage.scenes.graph import SceneGraph
-from vantage.scenes.spec import load_spec
+from vantage.scenes.spec import SceneSpec, load_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
-from vantage.types import Point, TruthQuestion
+from vantage.types import Point, Poses, TruthQuestion
 from vantage.wording import shown
 
 _REMEMBERED = 20_000  # positions whose lines of sight are kept
@@ -117,6 +118,7 @@ class SceneVisibility:
         exact: the primitives are the true shapes, not boxes around them, so that rays may decide what is hidden.
         aspects: what tells the states and printed texts of objects, by instance id; those that lack here need nothing
             special.
+        home: that they are of, as far as it is known.
     """
 
     def __init__(
@@ -125,9 +127,11 @@ class SceneVisibility:
         settings: VisibilitySettings | None = None,
         exact: bool = True,
         aspects: Mapping[int, Aspects] | None = None,
+        home: SceneSpec | None = None,
     ) -> None:
         self.settings = settings or VisibilitySettings()
         self.exact = exact
+        self._home = home
         self._solids, self._structure = solids, solids.structure()
         self._aspects = dict(aspects or {})
         self._targets: dict[_Key, _Target] = {}
@@ -145,8 +149,23 @@ class SceneVisibility:
         if path is not None and path.is_file():
             spec = load_spec(path)
             if {node.instance_id for node in graph.nodes} <= {obj.instance_id for obj in spec.objects}:
-                return SceneVisibility(Solids.from_spec(spec), settings, aspects=all_aspects(spec.objects))
+                return SceneVisibility.of_home(spec, settings)
         return SceneVisibility(Solids.from_graph(graph), settings, exact=False)
+
+    @staticmethod
+    def of_home(home: SceneSpec, settings: VisibilitySettings | None = None) -> SceneVisibility:
+        """From a specification: shapes are exact."""
+        return SceneVisibility(Solids.from_spec(home), settings, aspects=all_aspects(home.objects), home=home)
+
+    def moved(self, poses: Poses) -> SceneVisibility:
+        """The same scene with things and joints where poses say; itself where only boxes are known of it.
+
+        Raises:
+            SceneError: it has no such thing or joint.
+        """
+        if self._home is None or not poses:
+            return self
+        return SceneVisibility.of_home(moved_home(self._home, poses), self.settings)
 
     def fractions(
         self, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, targets: Iterable[int]

@@ -225,7 +225,7 @@ def _scene_problems(episode_set: EpisodeSet, name: str, pairs: Mapping[str, Pair
     settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / "set.json"))
     camera = settings.camera
     small = replace(settings, camera=replace(camera, width=32, height=24))
-    with closing(open_scene_world(small, episode_set.folder / SCENES)) as world:
+    with closing(open_scene_world(small, episode_set.folder / SCENES, episode_set.info.world)) as world:
         judge = _SceneJudge(episode_set, name, pairs, world, settings)
         return [problem for key, pair in pairs.items() for problem in judge.problems(key, pair)]
 

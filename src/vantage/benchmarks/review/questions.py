@@ -42,7 +42,7 @@ def question_items(episode_set: EpisodeSet) -> Iterator[ReviewItem]:
         return load_graph(episode_set.scene_folder(scene))
 
     settings = Settings().with_values(dict(episode_set.info.settings), str(episode_set.folder))
-    with closing(open_scene_world(settings, episode_set.folder / SCENES)) as world:
+    with closing(open_scene_world(settings, episode_set.folder / SCENES, episode_set.info.world)) as world:
         for key, names in question_episodes(episode_set).items():
             first, graph = truths[names[0]], graph_of(episodes[names[0]].scene)
             about = _targets(first, graph)

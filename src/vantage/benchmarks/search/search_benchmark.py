@@ -33,6 +33,7 @@ class SearchBenchmark(BaseBenchmark):
         ROOM_AREA,
         LAYOUT,
         BUDGET,
+        Option("world", "registered name of the world that starts and oracles are found in", str, "splat"),
     )
 
     def __init__(
@@ -53,6 +54,7 @@ class SearchBenchmark(BaseBenchmark):
         room_area: tuple[float, float] | None = None,
         layout: str = "closed",
         budget: str | None = None,
+        world: str = "splat",
         miniature: bool = False,
         settings: Settings | None = None,
         progress: Progress = lambda line: None,
@@ -69,6 +71,7 @@ class SearchBenchmark(BaseBenchmark):
             layout: of generated homes: ``closed``, ``open``, ``l-shaped`` or ``mixed``.
             budget: actions that each question allows, as ``StepBudget.read`` reads it; where it is not given, 60, and
                 in rooms of given areas and imported houses 1.5 for each m2 that the camera reaches, if that is more.
+            world: registered name of the world that starts and oracles are found in.
             progress: is told of each house that is left out.
 
         Raises:
@@ -93,6 +96,7 @@ class SearchBenchmark(BaseBenchmark):
             self._visibility or VisibilitySettings(),
             self._starts or StartSettings(),
             plan,
+            world,
         )
         return make_set(folder, request)
 

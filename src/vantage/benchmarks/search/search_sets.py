@@ -18,6 +18,7 @@ from vantage.benchmarks.labelling import Label, SceneLabeller, StartSettings, Vi
 from vantage.benchmarks.sets import (
     GOALS,
     SCENES,
+    USUAL_WORLD,
     Draft,
     EpisodeSet,
     Home,
@@ -77,6 +78,7 @@ class SearchSetRequest:
         visibility: what counts as answerable.
         starts: where episodes start.
         plan: of homes and budgets.
+        world: registered name of the world that starts and oracles are found in.
     """
 
     homes: Sequence[Home]
@@ -87,6 +89,7 @@ class SearchSetRequest:
     visibility: VisibilitySettings
     starts: StartSettings
     plan: SetPlan
+    world: str = USUAL_WORLD
 
 
 def make_set(folder: str | Path, request: SearchSetRequest) -> EpisodeSet:
@@ -109,7 +112,7 @@ def _make(root: Path, request: SearchSetRequest) -> EpisodeSet:
     drafts = list(drafted_questions(homes, request.episodes, request.noisy, seed))
     made: list[tuple[Episode, Truth]] = []
     bounds: dict[str, SceneBounds] = {}
-    with closing(open_scene_world(settings, root / SCENES)) as world:
+    with closing(open_scene_world(settings, root / SCENES, request.world)) as world:
         for k, place in enumerate(request.homes):
             name = place.name
             home = LabelledHome.of(world, root, name, settings, request.visibility, request.starts, place.seed)
@@ -123,7 +126,9 @@ def _make(root: Path, request: SearchSetRequest) -> EpisodeSet:
                 episode_id, run_seed = f"{name}-{number:02d}", int(rng.integers(2**31))
                 made.append(labelled_episode(episode_id, BENCHMARK, name, question, label, steps, run_seed))
                 write_goal(root / GOALS / f"{episode_id}.png", label)
-    return save_labelled(root, BENCHMARK, made, bounds, seed, request.visibility, settings, request.plan)
+    return save_labelled(
+        root, BENCHMARK, made, bounds, seed, request.visibility, settings, request.plan, world=request.world
+    )
 
 
 def _slots(scenes: int, episodes: int, noisy: int) -> Iterator[_Slot]:
@@ -238,7 +243,7 @@ def set_problems(folder: str | Path) -> list[str]:
     intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
     small = replace(settings, camera=replace(camera, width=32, height=24))
     scenes: dict[str, JudgedScene] = {}
-    with closing(open_scene_world(small, episode_set.folder / SCENES)) as world:
+    with closing(open_scene_world(small, episode_set.folder / SCENES, episode_set.info.world)) as world:
         for episode in episode_set.episodes:
             if not episode_set.scene_folder(episode.scene).is_dir():
                 continue

@@ -16,7 +16,7 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,18 @@ from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import FRAMES, ActionSettings, Settings
 from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError, UsageError
 from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
-from vantage.planning import ActionSpace, GantryActions, make_actions
+from vantage.planning import ActionSpace, GantryActions, further_sizes, make_actions
 from vantage.scenes.generator import HomeLayout
 from vantage.types import Episode, Point, Truth
 from vantage.wording import shown
 
 SCHEMA_VERSION = 1
+USUAL_WORLD = "splat"  # of sets that name none
 QUESTION_ID = "q1"  # of the question of an episode that has one alone
 _WHOLE = "set:"  # in front of a content hash that covers set.json, too
+_FURTHER = tuple(  # sizes that only some action spaces have
+    item.name for item in fields(ActionSettings) if item.name not in ("translation", "rotation", "space", "frame")
+)
 EPISODES, TRUTH, GOALS, SCENES = "episodes.jsonl", "truth.jsonl", "goals", "scenes"
 
 
@@ -56,6 +60,7 @@ class SetInfo:
         content_hash: SHA-256 over all of the set; empty until saved.
         homes: how its homes were generated; None for usual ones and for imported houses.
         budget: actions that its episodes allow; None where that is the usual number of the benchmark.
+        world: registered name of the world in which it was labelled, and in which its gold data count.
     """
 
     benchmark: str
@@ -68,6 +73,7 @@ class SetInfo:
     schema_version: int = SCHEMA_VERSION
     homes: HomeLayout | None = None
     budget: StepBudget | None = None
+    world: str = USUAL_WORLD
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,8 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
     values = {key: value for key, value in asdict(info).items() if value is not None}
     values["actions"] = _plain_actions(info.actions)
+    if info.world == USUAL_WORLD:
+        del values["world"]
     if info.homes is not None:
         values["homes"] = _plain_homes(info.homes)
     values["content_hash"] = _with_description(_hash_of_files(root), values)
@@ -268,6 +276,7 @@ def _read_info(path: Path) -> SetInfo:
         content_hash=record.text("content_hash", ""),
         homes=_homes(record.value("homes", None), path),
         budget=_budget(record.value("budget", None), path),
+        world=record.text("world", USUAL_WORLD),
     )
 
 
@@ -308,6 +317,7 @@ def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace
     actions: dict[str, Any] = {f"actions.{key}": record.number(key) for key in ("translation", "rotation")}
     actions["actions.space"] = record.text("space", GantryActions.name)
     actions["actions.frame"] = record.text("frame", "world", FRAMES)
+    actions |= {f"actions.{key}": record.number(key) for key in _FURTHER if record.value(key, None) is not None}
     try:
         return make_actions(Settings().with_values({**settings, **actions}, str(path)).actions)
     except (ConfigError, UnknownNameError) as error:
@@ -321,7 +331,7 @@ def _plain_actions(actions: ActionSpace) -> dict[str, Any]:
     plain: dict[str, Any] = {"translation": actions.translation, "rotation": actions.rotation}
     if actions.name != GantryActions.name:
         plain["space"] = actions.name
-    return plain if actions.frame == "world" else {**plain, "frame": actions.frame}
+    return {**plain, **({} if actions.frame == "world" else {"frame": actions.frame}), **further_sizes(actions)}
 
 
 def _bounds(name: str, value: Any, path: Path) -> SceneBounds:

@@ -239,4 +239,4 @@ def replay_problems(world: World, episode: Episode, truth: Truth, actions: Actio
             return [f"oracle action {number} ({action}) was {result.status.name.lower()}: {result.reason}"]
         observation = result.observation
     miss = observation.viewpoint.distance(truth.goal)
-    return [f"the oracle ends {miss:.3f} m from its goal"] if miss > 1e-6 else []
+    return [f"the oracle ends {miss:.3f} m from its goal"] if miss > max(1e-6, world.info.tolerance) else []

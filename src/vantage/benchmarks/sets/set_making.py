@@ -19,7 +19,15 @@ from vantage.benchmarks.labelling import (
     StartSettings,
     VisibilitySettings,
 )
-from vantage.benchmarks.sets.episodes_io import QUESTION_ID, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
+from vantage.benchmarks.sets.episodes_io import (
+    QUESTION_ID,
+    SCENES,
+    USUAL_WORLD,
+    EpisodeSet,
+    SceneBounds,
+    SetInfo,
+    save_set,
+)
 from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
@@ -171,11 +179,13 @@ def save_labelled(
     settings: Settings,
     plan: SetPlan,
     protocol: Mapping[str, Any] | None = None,
+    world: str = USUAL_WORLD,
 ) -> EpisodeSet:
     """Write the episodes of a set whose scenes and goal images lie there already.
 
     Args:
         protocol: further settings that a run takes from the set, by their names.
+        world: in which it was labelled.
     """
     thresholds = {key: float(value) for key, value in asdict(visibility).items()}
     info = SetInfo(
@@ -187,5 +197,6 @@ def save_labelled(
         {**stored_values(settings), **(protocol or {})},
         homes=None if plan.layout == USUAL_LAYOUT else plan.layout,
         budget=plan.budget if plan.states_budget else None,
+        world=world,
     )
     return save_set(root, info, [episode for episode, _ in made], [truth for _, truth in made])

@@ -134,7 +134,7 @@ def set_problems(folder: str | Path) -> list[str]:
     problems = check_files(episode_set, truths)
     settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / "set.json"))
     small = replace(settings, camera=replace(settings.camera, width=32, height=24))
-    with closing(open_scene_world(small, episode_set.folder / SCENES)) as world:
+    with closing(open_scene_world(small, episode_set.folder / SCENES, episode_set.info.world)) as world:
         for episode in episode_set.episodes:
             scene, truth = episode_set.scene_folder(episode.scene), truths[episode.episode_id]
             if not scene.is_dir():

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vantage.errors import VantageError
 from vantage.perception.map import carving
 from vantage.perception.map.clearance import clearance
+from vantage.perception.map.robot_mask import without_robot
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation, Point
 
@@ -102,11 +103,20 @@ class CoverageMap:
         self._round = 0
 
     def add(self, observation: Observation) -> bool:
-        """Carve the depth image of an observation; False when it has none."""
-        if observation.depth is None:
+        """Carve the depth image of an observation, but not with the robot's own arm; False when it has none."""
+        seen = without_robot(observation)
+        if seen.depth is None:
             return False
-        self.carve(observation.viewpoint, observation.depth_camera, observation.depth)
+        self.carve(seen.viewpoint, seen.depth_camera, seen.depth)
         return True
+
+    def forget(self, box_min: Point, box_max: Point) -> None:
+        """Something moved: what was known of the voxels of a world-frame box (m) counts no more, so that the next view
+        decides alone whether they are free."""
+        part = self._box(box_min, box_max)
+        if part is not None:
+            self._states[part] = UNKNOWN
+            self._score[part] = 0
 
     def carve(self, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[np.float32]) -> None:
         """Mark what a depth image (H, W; z in m, NaN where nothing is seen) shows as free and as occupied.

@@ -123,6 +123,8 @@ class ObservedObject:
         }
         self._states: dict[str, WordVotes] = defaultdict(WordVotes)
         self._views: dict[ViewKey, int] = {}
+        self._stamps = np.zeros(KEPT_VIEWS, np.int64)
+        self._presumed: tuple[Point, Point] | None = None
         self._lows, self._highs = np.empty((KEPT_VIEWS, 3)), np.empty((KEPT_VIEWS, 3))
         self._sizes = np.empty(KEPT_VIEWS)
         self._bounds: tuple[Point, Point] | None = None
@@ -205,6 +207,8 @@ class ObservedObject:
 
         Where a plane lies is what most of its pixels say: views along it mix it with all that stands before it.
         """
+        if not self._views and self._presumed is not None:
+            return self._presumed
         if self._bounds is None:
             count = len(self._views)
             sizes = self._sizes[:count]
@@ -260,11 +264,11 @@ class ObservedObject:
         for state in detection.states:
             self._states[state_axis(state)].cast(place, state, weight)
         confidence = min(max(detection.confidence, 0.0), 1.0)
-        self._add_view(key, detection.bounds_min, detection.bounds_max, detection.pixels)
+        self._add_view(key, detection.bounds_min, detection.bounds_max, detection.pixels, stamp)
         self._seen_from[place] = max(confidence, self._seen_from.get(place, 0.0))
         self._add_evidence(key, detection.pixels, Evidence(stamp, viewpoint))
 
-    def _add_view(self, key: ViewKey, low: Point, high: Point, pixels: float) -> None:
+    def _add_view(self, key: ViewKey, low: Point, high: Point, pixels: float, stamp: int) -> None:
         at = self._views.get(key)
         if at is None:
             if len(self._views) >= KEPT_VIEWS:
@@ -273,7 +277,7 @@ class ObservedObject:
             at = self._views[key] = len(self._views)
             self._sizes[at] = 0
         if pixels >= self._sizes[at]:
-            self._lows[at], self._highs[at], self._sizes[at] = low, high, pixels
+            self._lows[at], self._highs[at], self._sizes[at], self._stamps[at] = low, high, pixels, stamp
             self._bounds = None
         self.pixels = max(self.pixels, int(pixels))
 
@@ -289,6 +293,32 @@ class ObservedObject:
         """Note that a clear view of where it should be did not show it."""
         self._missed_from.add(_place(viewpoint))
 
+    def moved_to(self, low: Point, high: Point) -> None:
+        """It was taken elsewhere: it is where it was put (corners of its box, m) until views show it there, and what
+        former views say of its place, and of its absence, counts no more. Its looks are what they were."""
+        self._presumed = low, high
+        self._views.clear()
+        self._missed_from.clear()
+        self.print_spot = None
+        self._box = self._looks = self._bounds = None
+
+    def changed(self, state: str) -> None:
+        """It was brought into a state, such as open, by the robot's own hand: from now on newer views decide."""
+        votes = self._states[state_axis(state)] = WordVotes()
+        votes.cast(None, state, weight_of(1))  # as told, until it is seen
+        self._box = None
+
+    def forget_views_since(self, stamp: int) -> None:
+        """What views from a stamp (ns) on say of its place counts no more, as far as older ones are left."""
+        kept = [(key, at) for key, at in self._views.items() if self._stamps[at] < stamp]
+        if not kept or len(kept) == len(self._views):
+            return
+        order = [at for _, at in kept]
+        for values in (self._lows, self._highs, self._sizes, self._stamps):
+            values[: len(order)] = values[order]
+        self._views = {key: number for number, (key, _) in enumerate(kept)}
+        self._box = self._looks = self._bounds = None
+
     def take_over(self, other: ObservedObject) -> None:
         """Take in all views of another, which turned out to be this one."""
         self._box = self._looks = None
@@ -301,7 +331,7 @@ class ObservedObject:
             self._states[axis].take_over(votes)
         for key, at in other._views.items():
             low, high = _point(other._lows[at]), _point(other._highs[at])
-            self._add_view(key, low, high, other._sizes[at])
+            self._add_view(key, low, high, other._sizes[at], int(other._stamps[at]))
         for place, confidence in other._seen_from.items():
             self._seen_from[place] = max(confidence, self._seen_from.get(place, 0.0))
         self._missed_from |= other._missed_from

@@ -9,80 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vantage.perception.compiled import compiled
 from vantage.perception.map.association import NEW, Sighting, assign, costs
 from vantage.perception.map.coverage import CoverageMap
+from vantage.perception.map.expected_pixels import expected_pixels
+from vantage.perception.map.hand_memory import FormerPlace, HandMemory
+from vantage.perception.map.handles import HandleMemory, ObservedHandle, is_handle
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Box, Placement, Placements, front_of
 from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
 from vantage.perception.map.search_coverage import containers_looked_into, searched_share
 from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
 from vantage.perception.object_categories import BUILDING, WALLS
-from vantage.types import Detection, Observation, Point
-
-_GRID = 6  # rays across and down the image of a box
-_MOST_HIDDEN = 0.2  # share of the rays that may end before the box
-_SLACK = 0.05  # m before the box in which a ray already belongs to it
-_FILLED = 0.5  # share of its box in the image that an object covers
-
-Floats = NDArray[np.float64]
-
-
-def expected_pixels(observation: Observation, lows: Floats, highs: Floats) -> Floats:
-    """How many pixels of the color image boxes (N, 3; world frame, m) would cover if objects filled half of them, (N,).
-
-    0 where the box is cut by the image border, behind the camera, or hidden by something nearer; all 0 without a depth
-    image.
-    """
-    if observation.depth is None or len(lows) == 0:
-        return np.zeros(len(lows))
-    camera = observation.depth_camera
-    T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
-    expected = _expected(
-        np.ascontiguousarray(observation.depth, dtype=np.float32),
-        np.array([camera.fx, camera.fy, camera.cx, camera.cy]),
-        np.ascontiguousarray(T_world_camera_optical[:3, :3]),
-        np.ascontiguousarray(T_world_camera_optical[:3, 3]),
-        lows,
-        highs,
-    )
-    return expected if camera is observation.intrinsics else expected * observation.color_pixels
-
-
-@compiled
-def _expected(
-    depth: NDArray[np.float32], camera: Floats, rotation: Floats, position: Floats, lows: Floats, highs: Floats
-) -> Floats:
-    height, width = depth.shape
-    found = np.zeros(len(lows))
-    for box in range(len(lows)):
-        left, top, right, bottom, near, far = np.inf, np.inf, -np.inf, -np.inf, np.inf, -np.inf
-        for corner in range(8):
-            optical = np.zeros(3)
-            for axis in range(3):
-                along = (highs if corner >> axis & 1 else lows)[box, axis] - position[axis]
-                for k in range(3):
-                    optical[k] += rotation[axis, k] * along
-            near, far = min(near, optical[2]), max(far, optical[2])
-            if optical[2] < 0.05:
-                continue
-            u, v = camera[0] * optical[0] / optical[2] + camera[2], camera[1] * optical[1] / optical[2] + camera[3]
-            left, right, top, bottom = min(left, u), max(right, u), min(top, v), max(bottom, v)
-        if near < 0.05 or left < 0.0 or top < 0.0 or right >= width or bottom >= height:
-            continue
-        hidden = 0
-        for row in range(_GRID):
-            for column in range(_GRID):
-                u = left + (right - left) * (column + 0.5) / _GRID
-                v = top + (bottom - top) * (row + 0.5) / _GRID
-                z = depth[int(v), int(u)]
-                hidden += not z >= near - _SLACK  # no depth tells nothing
-        if hidden <= _MOST_HIDDEN * _GRID * _GRID:
-            found[box] = _FILLED * (right - left) * (bottom - top)
-    return found
-
+from vantage.types import Detection, Observation, Point, StepResult
 
 # What a scene is made of, in one place.
 __all__ = ["MAX_OBJECTS", "ObservedObject", "ObservedRoom", "ObservedScene", "Place"]
@@ -130,6 +69,8 @@ class ObservedScene:
         self._anonymous = 0
         self._distinct: set[tuple[int, int]] = set()
         self._now: dict[int, int] = {}
+        self._handles = HandleMemory()
+        self._hand = HandMemory(self._objects, self._handles)
 
     def reset(self) -> None:
         """Forget everything."""
@@ -143,6 +84,8 @@ class ObservedScene:
         self._anonymous = 0
         self._distinct.clear()
         self._now.clear()
+        self._handles.reset()
+        self._hand.reset()
 
     @property
     def objects(self) -> tuple[ObservedObject, ...]:
@@ -167,13 +110,23 @@ class ObservedScene:
         Only detections name objects here: instance ids and legend of the observation are not looked at.
 
         Returns:
-            The identity under which each detection was taken in, 0 where there was no room for it.
+            The identity under which each detection was taken in, 0 for handles and where there was no room for it.
         """
+        things = [detection for detection in detections if not is_handle(detection)]
+        keys = iter(self._add_things(observation, things))
+        for detection in detections:
+            if is_handle(detection):
+                self._handles.add(detection, observation.stamp, self._objects)
+        self.newest = tuple(0 if is_handle(detection) else next(keys) for detection in detections)
+        return self.newest
+
+    def _add_things(self, observation: Observation, detections: Sequence[Detection]) -> tuple[int, ...]:
         if self.asker is None:
             at = observation.viewpoint
             self.asker = at.x, at.y, at.z
         self.frames += 1
         self.surfaces.add(observation)
+        self._hand.recheck(detections)
         nameless = [k for k, detection in enumerate(detections) if detection.instance_id <= 0]
         objects = [self._known(detection.instance_id) for detection in detections]
         for k, obj in zip(nameless, self._recognised([detections[k] for k in nameless]), strict=True):
@@ -181,6 +134,8 @@ class ObservedScene:
         for detection, obj in zip(detections, objects, strict=True):
             if obj is not None:
                 obj.add(detection, observation.stamp, observation.viewpoint)
+                self._hand.kept.pop(obj.instance_id, None)
+        self._hand.follow()
         if any(key < 0 for key in self._objects):
             seen = list({obj.instance_id: obj for k in nameless if (obj := objects[k]) is not None}.values())
             self._tell_apart(seen)
@@ -188,8 +143,43 @@ class ObservedScene:
             self._doubt(observation, {obj.instance_id for obj in seen})
         self._forget_conclusions()
         found = [self.get(obj.instance_id) if obj is not None else None for obj in objects]
-        self.newest = tuple(obj.instance_id if obj is not None else 0 for obj in found)
-        return self.newest
+        return tuple(obj.instance_id if obj is not None else 0 for obj in found)
+
+    def acted(self, result: StepResult, coverage: CoverageMap | None = None) -> None:
+        """Take in what became of a command of a robot with a hand, before the view after it is taken in.
+
+        What the hand holds stays one thing wherever it goes, and what it opened or closed is open or closed from now
+        on; what was seen before of the space that they took up counts no more, here and in a ``coverage``.
+        """
+        if result.observation.touch is None:
+            return
+        placements = {key: self.support_of(obj) for key, obj in self._objects.items()}
+        left, turned = self._hand.acted(result, placements)
+        for low, high in left:
+            self.surfaces.forget(low, high)
+            if coverage is not None:
+                coverage.forget(low, high)
+        if turned:
+            self.given_up = {place for place in self.given_up if place[0] != turned}
+        self._forget_conclusions()
+
+    @property
+    def held(self) -> ObservedObject | None:
+        """What is in the robot's hand, as far as it was seen before."""
+        return self._hand.held
+
+    def former_place(self, obj: ObservedObject) -> FormerPlace | None:
+        """Where a thing was before the hand took it last; None where it never did."""
+        return self._hand.former.get(obj.instance_id)
+
+    @property
+    def handles(self) -> tuple[ObservedHandle, ...]:
+        """The handles that were seen; they are no things of their own."""
+        return self._handles.all
+
+    def handles_of(self, obj: ObservedObject) -> tuple[ObservedHandle, ...]:
+        """The handles on a thing."""
+        return self._handles.of(obj.instance_id)
 
     def _forget_conclusions(self) -> None:
         """What follows from all objects together is worked out again when it is asked for."""
@@ -234,6 +224,7 @@ class ObservedScene:
             first.take_over(second)
             del self._objects[second.instance_id]
             self._now[second.instance_id] = first.instance_id
+            self._hand.renamed(second.instance_id, first.instance_id)
             if len(self._now) > _MOST_FORMER:
                 del self._now[next(iter(self._now))]  # no younger name leads through the oldest
             for pair in [pair for pair in self._distinct if second.instance_id in pair]:
@@ -243,8 +234,11 @@ class ObservedScene:
 
     def _doubt(self, observation: Observation, seen: set[int]) -> None:
         """Count clear views that do not show an object against it, and forget what too many of them refute."""
+        held = self._hand.held
         doubtful = [
-            obj for key, obj in self._objects.items() if key < 0 and key not in seen and obj.label not in BUILDING
+            obj
+            for key, obj in self._objects.items()
+            if key < 0 and key not in seen and obj.label not in BUILDING and obj is not held
         ]
         lows = np.array([obj.bounds_min for obj in doubtful]).reshape(-1, 3)
         highs = np.array([obj.bounds_max for obj in doubtful]).reshape(-1, 3)
@@ -261,7 +255,13 @@ class ObservedScene:
         return [obj.box for obj in self._objects.values()]
 
     def support_of(self, obj: ObservedObject) -> Placement | None:
-        """What an object is on or in; None while the views do not tell. ``Placement.key`` 0 is a floor never seen."""
+        """What an object is on or in; None while the views do not tell, and for what is in the robot's hand.
+        ``Placement.key`` 0 is a floor never seen."""
+        if self._hand.held is obj:
+            return None
+        container = self.get(self._hand.kept.get(obj.instance_id, 0))
+        if container is not None:
+            return Placement("in", container.instance_id, container.label)
         if self._placements is None:
             self._placements = Placements(self._boxes, self.floor_level)
         return self._placements.get(obj.instance_id)

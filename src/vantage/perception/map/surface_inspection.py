@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vantage.perception.compiled import compiled
 from vantage.perception.map.coverage import FREE, OCCUPIED, OUTSIDE, UNKNOWN, CoverageMap
 from vantage.perception.map.placement import Box
+from vantage.perception.map.robot_mask import without_robot
 from vantage.perception.map.rooms import known_sides, room_over
 from vantage.perception.object_categories import RAISED, ROOFED, SEATS, SHELVES, STRUCTURE
 from vantage.spatial import Intrinsics
@@ -56,6 +57,7 @@ class SurfaceMap:
 
     def add(self, observation: Observation) -> None:
         """Mark the surfaces in a depth image."""
+        observation = without_robot(observation)
         if observation.depth is None:
             return
         camera, position = observation.depth_camera, observation.viewpoint.position
@@ -71,6 +73,18 @@ class SurfaceMap:
             max(1, round(camera.fx / 240)),
             self.reach(observation.intrinsics),
         )
+
+    def forget(self, low: Point, high: Point) -> None:
+        """Something moved: what was seen in a world-frame box (m) counts no more."""
+        if self._origin is None:
+            return
+        first = np.floor((np.array(low) - self._origin) / CELL).astype(int)
+        last = np.floor((np.array(high) - self._origin) / CELL).astype(int)
+        first, last = np.maximum(first, 0), np.minimum(last, (2 * _HALF - 1, 2 * _HALF - 1, LEVELS - 1))
+        if (first > last).any():
+            return
+        gone = np.uint64(sum(1 << k for k in range(int(first[2]), int(last[2]) + 1)))
+        self._bits[first[0] : last[0] + 1, first[1] : last[1] + 1] &= ~gone
 
     def cells(self, low: Point, high: Point, from_above: bool) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         """Which cells of a world-frame box (m) hold a seen surface, and where they are.

@@ -94,6 +94,8 @@ class ObservingAgent(ABC):
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
         """A new observation, and the result of the motion that led to it."""
         self._stamp = observation.stamp
+        if last is not None:
+            self._qa.memory.acted(last, self._coverage)
         self._coverage.add(observation)
         self._detections = self._qa.observe(observation)
 
@@ -113,10 +115,17 @@ class ObservingAgent(ABC):
         return Answer(question.question_id, text, verdict, known, phase=Phase.EXPLORE.value)
 
 
+_FLOOR, _OVERHEAD = 0.0, 1.3  # m: floor of homes, and what is seen above a camera that keeps its height
+
+
 def coverage_of(settings: Settings, info: WorldInfo) -> CoverageMap:
-    """An empty map of all that the body of a world can touch, by groups ``agent`` and ``world`` of the settings."""
+    """An empty map of all that the body of a world can touch, by groups ``agent`` and ``world`` of the settings; of a
+    camera that keeps its height, of all from the floor to above it."""
     low = _shifted(info.limits.bounds_min, -info.body_radius)
     high = _shifted(info.limits.bounds_max, info.body_radius)
+    if info.limits.keeps_height:
+        low = (low[0], low[1], min(low[2], _FLOOR))
+        high = (high[0], high[1], info.limits.bounds_max[2] + max(info.body_radius, _OVERHEAD))
     return CoverageMap(low, high, settings.world.voxel, open_space=settings.agent.open_space)
 
 

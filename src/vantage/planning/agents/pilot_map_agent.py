@@ -56,6 +56,8 @@ class PilotMapAgent(PilotAgent):
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
         super()._take_in(observation, last)
+        if last is not None:
+            self._seen.memory.acted(last, self._coverage)
         self._coverage.add(observation)
         self._detections = self._seen.observe(observation)
         if not self._visited or self._visited[-1] != observation.viewpoint:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.jit import kernel
-from vantage.perception.map import FREE, CoverageMap
+from vantage.perception.map import FREE, OCCUPIED, CoverageMap
 from vantage.planning.actions import OFFSETS, ActionSpace, Offset, rotations
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.worlds import MotionLimits
@@ -18,6 +18,7 @@ from vantage.worlds import MotionLimits
 Cell = tuple[int, int, int]
 
 _OFFSETS = np.array(OFFSETS)
+_ON_FLOOR = 0.1  # m: what is lower is taken for the floor
 
 
 class Lattice:
@@ -30,6 +31,7 @@ class Lattice:
         high = np.floor((np.array(limits.bounds_max) - self.anchor) / spacing + 1e-6).astype(int)
         self._low = low
         self._origin, self._first = self.anchor.tolist(), low.tolist()
+        self.keeps_height = limits.keeps_height
         self.shape: Cell = (int(high[0] - low[0]) + 1, int(high[1] - low[1]) + 1, int(high[2] - low[2]) + 1)
 
     @property
@@ -53,10 +55,25 @@ class Lattice:
 
 
 def free_cells(lattice: Lattice, coverage: CoverageMap, radius: float) -> NDArray[np.bool_]:
-    """Whether each lattice position holds a body sphere (m) in space seen free; shape of the lattice."""
+    """Whether each lattice position holds a body sphere (m) in space seen free; shape of the lattice.
+
+    What carries a camera that keeps its height stands on the floor: below it nothing may have been seen filled. What
+    was not seen there is taken as free, for a camera never sees all of the floor around it.
+    """
     free = np.zeros(lattice.shape, np.bool_)
-    _mark_free(coverage.states, coverage.origin, coverage.voxel, lattice.corner, lattice.spacing, radius, free)
+    states = _with_what_is_below(coverage, float(lattice.corner[2])) if lattice.keeps_height else coverage.states
+    _mark_free(states, coverage.origin, coverage.voxel, lattice.corner, lattice.spacing, radius, free)
     return free
+
+
+def _with_what_is_below(coverage: CoverageMap, height: float) -> NDArray[np.uint8]:
+    """The states of a map with all that was seen filled above the floor and below a height (m) lifted to it."""
+    states = coverage.states.copy()
+    level = int((height - coverage.origin[2]) / coverage.voxel)
+    lowest = math.ceil((_ON_FLOOR - float(coverage.origin[2])) / coverage.voxel - 1e-6)
+    in_the_way = (states[:, :, max(lowest, 0) : level] == OCCUPIED).any(axis=2)
+    states[in_the_way, level] = OCCUPIED
+    return states
 
 
 @kernel

@@ -43,7 +43,9 @@ from .reachability import (
     BODY_RADIUS as BODY_RADIUS,
     EYE_HEIGHT as EYE_HEIGHT,
     SHIN_HEIGHT as SHIN_HEIGHT,
+    FreeMap as FreeMap,
     free_floor as free_floor,
+    free_map as free_map,
     parted_rooms as parted_rooms,
     reachable_area as reachable_area,
 )

@@ -111,6 +111,11 @@ class FreeSpace:
     radius: float
     indoors: bool
 
+    @staticmethod
+    def around(solid: OccupancyGrid, places: NDArray[np.bool_], radius: float) -> FreeSpace:
+        """The indoor space of which it is known where a body of a radius (m) can be, (X, Y, Z)."""
+        return FreeSpace(solid, places, _signed_squares(solid.occupied), float(radius), True)
+
     @cached_property
     def grid(self) -> OccupancyGrid:
         """What is solid, and all that no body at a place touches: the voxels that a body must not meet.
@@ -197,10 +202,16 @@ def find_free_space(scene: SplatScene, voxel: float, radius: float) -> FreeSpace
     squares = quarter_squares(solid.occupied)
     share = enclosure(squares < (2.0 * max(radius / voxel, _RAY)) ** 2)
     places, indoors = _flood(free, share, _seed(scene), solid)
-    most = min(4.0 * math.hypot(*free.shape) ** 2, _MOST)
+    return FreeSpace(solid, places, _signed_squares(solid.occupied, squares), float(radius), indoors)
+
+
+def _signed_squares(occupied: NDArray[np.bool_], squares: NDArray[np.float32] | None = None) -> NDArray[np.int32]:
+    """See ``FreeSpace.quarters``; ``squares`` are those to what is occupied, where they are known."""
+    squares = quarter_squares(occupied) if squares is None else squares
+    most = min(4.0 * math.hypot(*occupied.shape) ** 2, _MOST)
     np.minimum(squares, most, out=squares)
-    squares -= np.minimum(quarter_squares(~solid.occupied), most)
-    return FreeSpace(solid, places, squares.astype(np.int32), float(radius), indoors)
+    squares -= np.minimum(quarter_squares(~occupied), most)
+    return squares.astype(np.int32)
 
 
 def _seed(scene: SplatScene) -> NDArray[np.float64] | None:

@@ -4,3 +4,5 @@ from .from_spec import (
     make_scene as make_scene,
     save_home as save_home,
 )
+from .lighting import Lighting as Lighting
+from .voxels import SceneVoxels as SceneVoxels

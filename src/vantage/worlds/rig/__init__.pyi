@@ -1,3 +1,4 @@
+from .arm import joint_positions as joint_positions
 from .assembly import Assembly as Assembly, assemble as assemble
 from .camera import Camera as Camera, Frame as Frame
 from .clock import Clock as Clock, SystemClock as SystemClock
@@ -6,6 +7,8 @@ from .description import (
     SafetyRules as SafetyRules,
     load_rig as load_rig,
     origin as origin,
+    read_chain as read_chain,
+    read_safety as read_safety,
     rig_file as rig_file,
 )
 from .parts import Emulator as Emulator, RigParts as RigParts

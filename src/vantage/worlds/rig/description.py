@@ -180,7 +180,7 @@ def load_rig(path: str | Path) -> RigDescription:
         driver=driver,
         camera_name=camera.text("name", choices=CAMERAS.names()),
         camera=camera,
-        safety=_safety(rig.section("safety", {}), chain),
+        safety=read_safety(rig.section("safety", {}), chain),
         watchdog=_watchdog(rig.section("watchdog", {})),
         look=_look(rig.section("look", {})),
         motion_timeout=rig.number("motion_timeout", 60.0, 0.1, 3600.0),
@@ -262,7 +262,12 @@ def _joint(section: Section) -> Joint:
     return joint
 
 
-def _safety(section: Section, chain: Chain) -> SafetyRules:
+def read_safety(section: Section, chain: Chain) -> SafetyRules:
+    """Bodies on the links of a chain, forbidden boxes and pairs of bodies that keep apart.
+
+    Raises:
+        ConfigError: a key is missing, unknown or has a wrong value.
+    """
     links = (chain.base, *(joint.link for joint in chain.joints))
     bodies, boxes, apart = [], [], []
     for item in section.sections("bodies", []):

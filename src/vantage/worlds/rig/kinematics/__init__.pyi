@@ -6,8 +6,10 @@ from .chain import (
     Chain as Chain,
     Joint as Joint,
     transform as transform,
+    turn as turn,
 )
 from .inverse_analytic import pan_tilt_of as pan_tilt_of
+from .inverse_local import JointSteps as JointSteps, LocalSolver as LocalSolver
 from .trajectory import Profile as Profile, plan as plan
 from .unwinding import FAR as FAR, JointSegment as JointSegment, Unwinding as Unwinding
 from .urdf import joints_from_urdf as joints_from_urdf

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,8 +26,8 @@ class Branch:
 
     Attributes:
         parent: that link.
-        T_parent_base: (4, 4).
-        tip: name of the frame at the end, of which ``chain.T_tip_camera`` is the pose in the last link.
+        T_parent_base: (4, 4); the identity where the chain's base is that link itself.
+        tip: name of the frame at the end, of which ``chain.T_tip_camera`` is the pose in the last link; empty for none.
     """
 
     parent: str
@@ -38,13 +38,14 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Something to see on a link.
+    """Something to see or to touch on a link.
 
     Attributes:
         kind: ``BOX``, ``CYLINDER`` (along z) or ``SPHERE``.
         size: x, y and z of a box; radius and length of a cylinder; radius of a sphere; m.
         T_link_shape: (4, 4), of its center.
         color: red, green and blue, 0..1.
+        see, touch: whether it is to be seen, and met.
     """
 
     link: str
@@ -52,10 +53,22 @@ class Shape:
     size: tuple[float, ...]
     T_link_shape: Matrix
     color: Color = _GREY
+    see: bool = True
+    touch: bool = False
 
 
-def write_urdf(name: str, root: str, branches: Sequence[Branch], shapes: Iterable[Shape] = ()) -> str:
-    """A robot whose first link is ``root``; each branch hangs on ``root`` or on a link of a branch before it."""
+def write_urdf(
+    name: str,
+    root: str,
+    branches: Sequence[Branch],
+    shapes: Iterable[Shape] = (),
+    forces: Mapping[str, float] | None = None,
+) -> str:
+    """A robot whose first link is ``root``; each branch hangs on ``root`` or on a link of a branch before it.
+
+    Args:
+        forces: largest, N or N m, by joint; 0 for those that are not there.
+    """
     robot = ET.Element("robot", name=name)
     links = {root: ET.SubElement(robot, "link", name=root)}
 
@@ -69,11 +82,13 @@ def write_urdf(name: str, root: str, branches: Sequence[Branch], shapes: Iterabl
 
     for branch in branches:
         link = branch.chain.base
-        joint("fixed", f"{link}_mount", branch.parent, link, branch.T_parent_base)
+        if link != branch.parent:
+            joint("fixed", f"{link}_mount", branch.parent, link, branch.T_parent_base)
         for moving in branch.chain.joints:
-            _motion(joint(_kind(moving), moving.name, link, moving.link, moving.T_parent_joint), moving)
+            _motion(joint(_kind(moving), moving.name, link, moving.link, moving.T_parent_joint), moving, forces or {})
             link = moving.link
-        joint("fixed", f"{branch.tip}_mount", link, branch.tip, branch.chain.T_tip_camera)
+        if branch.tip:
+            joint("fixed", f"{branch.tip}_mount", link, branch.tip, branch.chain.T_tip_camera)
     for shape in shapes:
         _show(links[shape.link], shape)
     ET.indent(robot)
@@ -107,9 +122,9 @@ def _kind(joint: Joint) -> str:
     return "revolute" if math.isfinite(joint.lower) and math.isfinite(joint.upper) else "continuous"
 
 
-def _motion(element: ET.Element, joint: Joint) -> None:
+def _motion(element: ET.Element, joint: Joint, forces: Mapping[str, float]) -> None:
     ET.SubElement(element, "axis", xyz=_numbers(joint.axis))
-    limits = {"effort": "0", "velocity": f"{joint.speed:g}"}
+    limits = {"effort": f"{forces.get(joint.name, 0.0):g}", "velocity": f"{joint.speed:g}"}
     if math.isfinite(joint.lower) and math.isfinite(joint.upper):
         limits |= {"lower": f"{joint.lower:.9g}", "upper": f"{joint.upper:.9g}"}
     ET.SubElement(element, "limit", limits)
@@ -126,18 +141,26 @@ def _origin(element: ET.Element, T: Matrix) -> None:
 
 
 def _show(link: ET.Element, shape: Shape) -> None:
+    if shape.touch:
+        _geometry(ET.SubElement(link, "collision"), shape)
+    if not shape.see:
+        return
     visual = ET.SubElement(link, "visual")
-    _origin(visual, shape.T_link_shape)
-    geometry = ET.SubElement(visual, "geometry")
+    _geometry(visual, shape)
+    hue = "_".join(f"{round(255 * value):02x}" for value in shape.color)
+    material = ET.SubElement(visual, "material", name=f"color_{hue}")
+    ET.SubElement(material, "color", rgba=_numbers((*shape.color, 1.0)))
+
+
+def _geometry(element: ET.Element, shape: Shape) -> None:
+    _origin(element, shape.T_link_shape)
+    geometry = ET.SubElement(element, "geometry")
     if shape.kind == BOX:
         ET.SubElement(geometry, BOX, size=_numbers(shape.size))
     elif shape.kind == CYLINDER:
         ET.SubElement(geometry, CYLINDER, radius=f"{shape.size[0]:.9g}", length=f"{shape.size[1]:.9g}")
     else:
         ET.SubElement(geometry, SPHERE, radius=f"{shape.size[0]:.9g}")
-    hue = "_".join(f"{round(255 * value):02x}" for value in shape.color)
-    material = ET.SubElement(visual, "material", name=f"color_{hue}")
-    ET.SubElement(material, "color", rgba=_numbers((*shape.color, 1.0)))
 
 
 def _numbers(values: Iterable[float]) -> str:

@@ -1,0 +1,153 @@
+"""From where the hand gets at a point: places of the base on free floor, and poses of the tool."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vantage.perception.map import OCCUPIED
+from vantage.planning.skills.body import tool_at
+from vantage.planning.skills.situation import Situation
+from vantage.spatial import Matrix, wrap_angle
+from vantage.types import Point
+
+FORWARD, SLANTED, DOWN = 0.0, math.pi / 4, math.pi / 2  # rad that the tool points below level
+
+_DIRECTIONS = 24
+_DISTANCES = tuple(np.arange(0.3, 1.1, 0.05).tolist())
+_BACK = 0.12  # m along the tool from where it goes straight to its place
+_TURNED = 0.25  # m of way that a turn of a rad away from the best direction is worth
+_TIGHT = 0.6  # m of way that a m of room is worth, up to
+_ROOMY = 0.4  # m
+_ADVANCES = (0.35, 0.25, 0.15, 0.0)  # m behind its stand, from where the base may drive ahead with the arm unfolded
+_CRAMPED = 1.0  # m of way that each m less of that costs
+_CORRIDOR = (0.16, 0.36)  # m behind the tool that hand and wrist need
+_HIDDEN = 3.0  # m of way that something in there costs: the map is coarse
+
+
+@dataclass(frozen=True)
+class Approach:
+    """Where the base stands, heading ``yaw``, and poses (4, 4) of the tool: at its place, and a little before it.
+
+    Attributes:
+        advance: m behind its stand at which the base unfolds the arm, to drive straight ahead from there.
+    """
+
+    x: float
+    y: float
+    yaw: float
+    pitch: float
+    T_world_tool: Matrix
+    T_world_before: Matrix
+    cost: float
+    advance: float = 0.0
+
+    @property
+    def behind(self) -> tuple[float, float]:
+        """Where the base unfolds the arm, m."""
+        return self.x - self.advance * math.cos(self.yaw), self.y - self.advance * math.sin(self.yaw)
+
+    def shifted(self, by: Matrix) -> Approach:
+        """With the tool (3,) m elsewhere."""
+        before, there = self.T_world_before.copy(), self.T_world_tool.copy()
+        before[:3, 3] += by
+        there[:3, 3] += by
+        return replace(self, T_world_tool=there, T_world_before=before)
+
+
+def approaches(
+    now: Situation,
+    point: Point,
+    pitches: Sequence[float],
+    outward: Point | None = None,
+    spread: float = math.pi,
+    roll: float = 0.0,
+    before: float = _BACK,
+    headings: Iterable[float] | None = None,
+    far: float = 0.0,
+) -> list[Approach]:
+    """Ways to bring the tool to a point (m), best first; each direction and pitch once.
+
+    Args:
+        pitches: rad below level, those liked best first.
+        outward: unit vector out of the front that the point is on; ``spread`` rad from it the base may be.
+        roll: of the tool about the direction in which it points, rad.
+        before: m along the tool from where it goes straight to the point.
+        headings: of base and tool; all where none are given.
+        far: m of way that a m farther away is worth.
+    """
+    level = point[2] - now.floor_level
+    best: dict[tuple[float, float], Approach] = {}
+    angles = (
+        headings if headings is not None else [wrap_angle(2 * math.pi * k / _DIRECTIONS) for k in range(_DIRECTIONS)]
+    )
+    for yaw in angles:
+        off = 0.0
+        if outward is not None and math.hypot(outward[0], outward[1]) > 0.5:
+            off = abs(wrap_angle(yaw - math.atan2(-outward[1], -outward[0])))
+            if off > spread:
+                continue
+        ahead = np.array([math.cos(yaw), math.sin(yaw)])
+        for distance in _DISTANCES:
+            place = float(point[0] - distance * ahead[0]), float(point[1] - distance * ahead[1])
+            if not now.floor.stands(place):
+                continue
+            advance = _room_behind(now, place, ahead)
+            behind = float(place[0] - advance * ahead[0]), float(place[1] - advance * ahead[1])
+            way = now.floor.cost(behind)
+            if not math.isfinite(way):
+                continue
+            way += _CRAMPED * (_ADVANCES[0] - advance)
+            room = min(now.floor.room(place) - now.body.radius, _ROOMY)
+            for rank, pitch in enumerate(pitches):
+                cost = way + _TURNED * off + 0.3 * rank - _TIGHT * room - far * distance
+                key = round(yaw, 3), pitch
+                if key in best and best[key].cost <= cost:
+                    continue
+                if not _gets_there(now, distance, level, pitch, before):
+                    continue
+                pose = tool_at(np.array(point), yaw, pitch, roll)
+                if not _corridor_is_free(now, pose):
+                    cost += _HIDDEN
+                start = pose.copy()
+                start[:3, 3] -= before * pose[:3, 0]
+                best[key] = Approach(*place, yaw, pitch, pose, start, cost, advance)
+    return sorted(best.values(), key=lambda each: each.cost)
+
+
+def different(found: Sequence[Approach], count: int, apart: float = 0.5) -> list[Approach]:
+    """The best ones that differ in pitch or by so many rad in direction."""
+    kept: list[Approach] = []
+    for each in found:
+        if all(each.pitch != other.pitch or abs(wrap_angle(each.yaw - other.yaw)) >= apart for other in kept):
+            kept.append(each)
+        if len(kept) == count:
+            break
+    return kept
+
+
+def _gets_there(now: Situation, distance: float, level: float, pitch: float, before: float) -> bool:
+    if not now.body.reaches(distance, level, pitch):
+        return False
+    return now.body.reaches(distance - before * math.cos(pitch), level + before * math.sin(pitch), pitch)
+
+
+def _room_behind(now: Situation, place: tuple[float, float], ahead: Matrix) -> float:
+    """m that the base can go straight back from a place, of those that are tried."""
+    for advance in _ADVANCES[:-1]:
+        behind = float(place[0] - advance * ahead[0]), float(place[1] - advance * ahead[1])
+        if now.floor.line_is_free(place, behind):
+            return advance
+    return 0.0
+
+
+def _corridor_is_free(now: Situation, T_world_tool: Matrix) -> bool:
+    """Whether nothing was seen where hand and wrist come to be."""
+    if now.coverage is None:
+        return True
+    back = np.arange(*_CORRIDOR, now.coverage.voxel)[:, None]
+    points = T_world_tool[:3, 3] - back * T_world_tool[:3, 0]
+    return not bool((now.coverage.state(points) == OCCUPIED).any())

@@ -1,0 +1,111 @@
+"""What skills have to know of the robot's own body: its size, and where its hand gets to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+
+from vantage.spatial import Matrix
+
+_CELL, _TURN = 0.02, math.radians(5.0)  # m and rad in which what was found out is remembered
+
+
+class Body(Protocol):
+    """A round base with a hand before it.
+
+    Attributes:
+        radius: m of the circle that the driving robot never leaves.
+        camera_height: m above the floor.
+        opening: m between the fingers of the open hand.
+        force: N with which the hand grasps at most.
+    """
+
+    @property
+    def radius(self) -> float: ...
+
+    @property
+    def camera_height(self) -> float: ...
+
+    @property
+    def opening(self) -> float: ...
+
+    @property
+    def force(self) -> float: ...
+
+    def posture(self, name: str) -> Mapping[str, float]:
+        """Positions of the joints of lift and arm in a named posture: ``home``, in which it drives, or ``carry``."""
+        ...
+
+    def reaches(self, distance: float, height: float, pitch: float, side: float = 0.0) -> bool:
+        """Whether the tool gets to a point ahead of the base's axis (m), so high above the floor, and ``side`` m to its
+        left, pointing ahead and ``pitch`` rad below level."""
+        ...
+
+
+class HouseBody:
+    """The robot of the house world, by its description alone; needs no physics."""
+
+    def __init__(self, path: str = "") -> None:
+        """
+        Args:
+            path: of the file that describes it; empty for the usual one.
+
+        Raises:
+            ConfigError: the file is wrong.
+        """
+        from vantage.worlds.house import arm_of, load_robot
+
+        self._robot = load_robot(path)
+        self._arm = arm_of(self._robot)
+        self._reaches = lru_cache(maxsize=100_000)(self._reach)
+
+    @property
+    def radius(self) -> float:
+        return self._robot.radius
+
+    @property
+    def camera_height(self) -> float:
+        return self._robot.camera_height
+
+    @property
+    def opening(self) -> float:
+        return self._robot.hand.opening
+
+    @property
+    def force(self) -> float:
+        return self._robot.hand.force
+
+    def posture(self, name: str) -> Mapping[str, float]:
+        """See ``Body.posture``.
+
+        Raises:
+            UnknownNameError: no such posture.
+        """
+        return dict(zip(self._robot.joint_names, self._robot.pose(name).tolist(), strict=True))
+
+    def reaches(self, distance: float, height: float, pitch: float, side: float = 0.0) -> bool:
+        """See ``Body.reaches``; to 2 cm and 5 degrees."""
+        return self._reaches(round(distance / _CELL), round(height / _CELL), round(pitch / _TURN), round(side / _CELL))
+
+    def _reach(self, distance: int, height: int, pitch: int, side: int) -> bool:
+        from vantage.worlds.house import tool_pose
+
+        point = np.array([distance * _CELL, side * _CELL, height * _CELL])
+        return self._arm.reaches(tool_pose(point, 0.0, pitch * _TURN))
+
+
+def tool_at(point: Matrix, yaw: float, pitch: float, roll: float = 0.0) -> Matrix:
+    """(4, 4): the tool at a point (3,), m, heading ``yaw`` and pointing ``pitch`` rad below level; rolled about the
+    direction in which it points, its y axis is level without."""
+    cy, sy, cp, sp, cr, sr = (f(a) for a in (yaw, pitch, roll) for f in (math.cos, math.sin))
+    heading = np.array([[cy, -sy, 0.0], [sy, cy, 0.0], [0.0, 0.0, 1.0]])
+    down = np.array([[cp, 0.0, sp], [0.0, 1.0, 0.0], [-sp, 0.0, cp]])
+    about = np.array([[1.0, 0.0, 0.0], [0.0, cr, -sr], [0.0, sr, cr]])
+    pose = np.eye(4)
+    pose[:3, :3] = heading @ down @ about
+    pose[:3, 3] = point
+    return pose

@@ -1,0 +1,86 @@
+"""The one door through which every command of a skill passes, and where a guard can stand."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from vantage.planning.skills.results import Failure, SkillResult
+from vantage.planning.skills.situation import Situation, Skill, Steps
+from vantage.types import Cause, Command, Observation, Status, StepResult
+
+_FOREIGN = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE, Cause.CAPABILITY, Cause.UNCONFIRMED})
+
+
+class Guard(Protocol):
+    """Decides whether something may be done."""
+
+    def refusal(self, skill: Skill, command: Command) -> str:
+        """Why a command of a skill is not given, in words; empty where it may be."""
+        ...
+
+
+class SkillDoor:
+    """Runs one skill after the other: asks for its commands, and lets them through or not.
+
+    Args:
+        guard: asked before each command; without one all pass.
+        most_commands: of one skill, after which it has taken too long.
+    """
+
+    def __init__(self, situation: Situation, guard: Guard | None = None, most_commands: int = 200) -> None:
+        self.situation = situation
+        self._guard, self._most = guard, most_commands
+        self._skill: Skill | None = None
+        self._steps: Steps | None = None
+        self._given = 0
+
+    def begin(self, skill: Skill) -> None:
+        """Begin with a skill; one that is under way is given up where it is."""
+        if self._steps is not None:
+            self._steps.close()
+        self._skill, self._steps, self._given = skill, skill.steps(self.situation), 0
+
+    def next(self, observation: Observation, last: StepResult | None) -> Command | SkillResult:
+        """The next command of the skill, or how it ended.
+
+        Args:
+            observation: the newest.
+            last: result of the command that was given before; None at first.
+
+        Raises:
+            ValueError: no skill was begun.
+            VantageError: the perceiver cannot work with the observation.
+        """
+        if self._steps is None or self._skill is None:
+            raise ValueError("no skill was begun; begin one before its first command is asked for")
+        self.situation.take_in(observation, last)
+        ended = self._ended_by(last) if self._given else None
+        if ended is None:
+            try:
+                command = next(self._steps)
+            except StopIteration as stop:
+                ended = stop.value
+        if ended is None:
+            reason = "" if self._guard is None else self._guard.refusal(self._skill, command)
+            if reason:
+                ended = SkillResult(Failure.REFUSED, reason)
+            elif self._given >= self._most:
+                ended = SkillResult(Failure.TIMED_OUT, f"{self._skill.name} took more than {self._most} commands")
+        if ended is not None:
+            self._steps.close()
+            self._steps = self._skill = None
+            return ended
+        self._given += 1
+        return command
+
+    @staticmethod
+    def _ended_by(last: StepResult | None) -> SkillResult | None:
+        if last is None:
+            return None
+        if last.status == Status.STOPPED:
+            return SkillResult(Failure.STOPPED, last.reason)
+        if last.status == Status.REJECTED and last.cause in _FOREIGN:
+            return SkillResult(Failure.REFUSED, last.reason)
+        if last.status == Status.TIMED_OUT:
+            return SkillResult(Failure.TIMED_OUT, last.reason)
+        return None

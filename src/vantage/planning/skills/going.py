@@ -1,0 +1,201 @@
+"""Going somewhere and looking: along the heading, around furniture, over floor that was seen free."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vantage.planning.skills.floor import Place
+from vantage.planning.skills.results import Failure, SkillResult
+from vantage.planning.skills.situation import Situation, Steps, failed, obey, postured, viewpoint_towards
+from vantage.spatial import Viewpoint, wrap_angle
+from vantage.types import Command, Status
+
+_TRIES = 8  # ways that are begun
+_CLOSE, _STRAIGHT = 0.01, 0.15  # m: as good as there; so near, it drives without turning
+_ALIGNED = 0.02  # rad
+_DRIVING_PITCH = -0.5  # rad, in which the floor ahead shows
+_TURNS = 7  # of a look around
+_PITCHES = (-0.85, -0.3)
+_NEAR = (0.5, 2.0)  # m from a thing at which it is looked at
+_AROUND = 24  # directions from which it may be
+
+Drive = Generator[Command, None, SkillResult | None]
+
+
+def turn_to(now: Situation, yaw: float, pitch: float) -> Drive:
+    """Turn base and head; None once they are there."""
+    limits, here = now.info.limits, now.here
+    pitch = min(max(pitch, limits.pitch_min), limits.pitch_max)
+    most = 0.98 * limits.max_rotation
+    for _ in range(2 * math.ceil(2.0 * math.pi / most)):
+        here = now.here
+        left, up = wrap_angle(yaw - here.yaw), pitch - here.pitch
+        if abs(left) < _ALIGNED and abs(up) < _ALIGNED:
+            return None
+        target = replace(
+            here, yaw=wrap_angle(here.yaw + min(max(left, -most), most)), pitch=here.pitch + min(max(up, -most), most)
+        )
+        result = yield from obey(now, Command(target=target))
+        if result.status != Status.DONE:
+            return failed(Failure.BLOCKED, result.reason)
+    return None
+
+
+def straight_to(now: Situation, place: Place, pitch: float | None = None) -> Drive:
+    """Drive straight to a place without turning, in steps as long as allowed."""
+    most = 0.98 * now.info.limits.max_translation
+    for _ in range(200):
+        here = now.here
+        away = math.dist((here.x, here.y), place)
+        if away < _CLOSE:
+            return None
+        share = min(1.0, most / away)
+        x, y = here.x + share * (place[0] - here.x), here.y + share * (place[1] - here.y)
+        tilt = here.pitch if pitch is None else pitch
+        result = yield from obey(now, Command(target=replace(here, x=x, y=y, pitch=tilt)))
+        if result.status != Status.DONE:
+            return failed(Failure.BLOCKED, result.reason)
+    return None
+
+
+def drive_to(now: Situation, x: float, y: float) -> Drive:
+    """Go to a place around all that was seen, turning ahead before each straight part; None once it is there."""
+    blocked = yield from tucked(now)
+    if blocked is not None:
+        return blocked
+    for _ in range(_TRIES):
+        way = now.floor.way((x, y))
+        if way is None:
+            return blocked or failed(Failure.NO_WAY, f"no free floor was seen on the way to ({x:.2f}, {y:.2f}) m")
+        arrived, blocked = yield from _follow(now, way)
+        if arrived:
+            return None
+    return blocked or failed(Failure.NO_WAY, f"no way led to ({x:.2f}, {y:.2f}) m")
+
+
+def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[bool, SkillResult | None]]:
+    """Whether it arrived; where it did not, what was in the way, None where the map has something new there."""
+    most = 0.98 * now.info.limits.max_translation
+    for number, corner in enumerate(way):
+        first = True
+        while True:
+            here = now.here
+            away = math.dist((here.x, here.y), corner)
+            if away < _CLOSE:
+                break
+            heading = math.atan2(corner[1] - here.y, corner[0] - here.x)
+            known = not first or (number == 0 and now.floor.stands((here.x, here.y)))
+            if known and not now.floor.line_is_free((here.x, here.y), corner):
+                return False, None
+            if first and away > _STRAIGHT:
+                blocked = yield from turn_to(now, heading, _DRIVING_PITCH)
+                if blocked is not None:
+                    now.bumps.append((here.x, here.y))
+                    return False, blocked
+            share = min(1.0, most / away)
+            x, y = here.x + share * (corner[0] - here.x), here.y + share * (corner[1] - here.y)
+            first = False
+            result = yield from obey(now, Command(target=replace(now.here, x=x, y=y)))
+            if result.status != Status.DONE:
+                ahead = now.body.radius + 0.05
+                now.bumps.append((here.x + ahead * math.cos(heading), here.y + ahead * math.sin(heading)))
+                return False, failed(Failure.BLOCKED, result.reason)
+    return True, None
+
+
+def tucked(now: Situation) -> Drive:
+    """Fold the arm for driving; where it is blocked, first back off a little."""
+    name = "carry" if now.is_holding() else "home"
+    result = None
+    for _ in range(3):
+        result = yield from postured(now, name)
+        if result is None or result.status == Status.DONE:
+            return None
+        here = now.here
+        back = here.x - 0.12 * math.cos(here.yaw), here.y - 0.12 * math.sin(here.yaw)
+        blocked = yield from straight_to(now, back)
+        if blocked is not None:
+            break
+    return failed(Failure.BLOCKED, f"the arm cannot be folded: {'' if result is None else result.reason}")
+
+
+def look_at(now: Situation, point: tuple[float, float, float]) -> Drive:
+    """Turn so that a point (m) is in the middle of the view."""
+    limits = now.info.limits
+    view = viewpoint_towards(now.here, np.array(point), limits.pitch_min, limits.pitch_max)
+    return (yield from turn_to(now, view.yaw, view.pitch))
+
+
+@dataclass(frozen=True)
+class LookAround:
+    """Turn once around on the spot, and look down and ahead."""
+
+    turns: int = _TURNS
+    pitches: tuple[float, ...] = _PITCHES
+
+    name = "look around"
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        start = now.here.yaw
+        for number in range(self.turns):
+            for pitch in self.pitches if number % 2 == 0 else self.pitches[::-1]:
+                blocked = yield from turn_to(now, wrap_angle(start + 2.0 * math.pi * number / self.turns), pitch)
+                if blocked is not None:
+                    return blocked
+        return SkillResult()
+
+
+@dataclass(frozen=True)
+class GoTo:
+    """Go to a viewpoint, or to where a thing can be seen from near, and look there.
+
+    Attributes:
+        viewpoint: where to; its height is not read.
+        key: identity of the thing, where no viewpoint is given.
+    """
+
+    viewpoint: Viewpoint | None = None
+    key: int = 0
+
+    name = "go to"
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        if self.viewpoint is not None:
+            goal = self.viewpoint
+            blocked = yield from drive_to(now, goal.x, goal.y)
+            if blocked is None:
+                blocked = yield from turn_to(now, goal.yaw, goal.pitch)
+            return blocked or SkillResult()
+        obj = now.get(self.key)
+        if obj is None:
+            return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
+        place = _place_beside(now, obj.center)
+        if place is None:
+            return failed(Failure.NO_WAY, f"no free floor was seen from which the {obj.label} can be seen")
+        blocked = yield from drive_to(now, *place)
+        if blocked is None:
+            blocked = yield from look_at(now, obj.center)
+        return blocked or SkillResult()
+
+
+def _place_beside(now: Situation, point: tuple[float, float, float]) -> Place | None:
+    """The place with the shortest way, from near which a point is in sight."""
+    found = []
+    for number in range(_AROUND):
+        angle = 2.0 * math.pi * number / _AROUND
+        for away in np.linspace(*_NEAR, 7):
+            place = point[0] + float(away) * math.cos(angle), point[1] + float(away) * math.sin(angle)
+            cost = now.floor.cost(place)
+            if math.isfinite(cost):
+                found.append((cost + 0.5 * float(away), place))
+    for _, place in sorted(found):
+        eye = (*place, now.here.z)
+        if now.coverage is not None and now.coverage.is_visible(eye, point):
+            return place
+    return None

@@ -1,0 +1,107 @@
+"""How a thing can be grasped, by the part of its surface that was seen: where the tool goes, and how it is turned."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.perception.map import ObservedObject
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, Approach, approaches
+from vantage.planning.skills.situation import FRICTION, Situation
+from vantage.types import Point
+
+_OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
+_FINGER = 0.03  # m that fingers reach down beside a thing
+_CLEAR = 0.012  # m between the fingertips and what a thing stands on
+_SLACK = 0.015  # m by which a thing has to be narrower than the open hand
+_AROUND = 0.015  # m around the box of a thing in which pixels show it
+_LEAST = 30  # pixels that tell how a thing is turned
+_TALL = 0.07  # m: lower things are grasped from above only
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What was seen of a thing from above: the middle of its outline (m), its width and its length (m), and the
+    direction of its length (rad)."""
+
+    middle: tuple[float, float]
+    width: float
+    length: float
+    along: float
+
+
+def outline_of(now: Situation, obj: ObservedObject) -> Outline:
+    """By the points that the newest view shows in the box of a thing or, where these are few, by the box."""
+    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    points = _points_in(now, low - _AROUND, high + _AROUND, obj.instance_id)
+    if len(points) >= _LEAST:
+        level = (1000.0 * points[:, :2]).astype(np.float32)
+        (x, y), (w, h), degrees = cv2.minAreaRect(level)
+        angle = math.radians(degrees)
+        width, length, along = (w, h, angle + 0.5 * math.pi) if w < h else (h, w, angle)
+        box = high[:2] - low[:2]
+        if 0.001 * length >= 0.5 * float(box.max()):  # else too little of it is in sight
+            return Outline((0.001 * x, 0.001 * y), 0.001 * width, 0.001 * length, along)
+    middle, size = 0.5 * (low + high), high - low
+    along = 0.0 if size[0] >= size[1] else 0.5 * math.pi
+    return Outline((float(middle[0]), float(middle[1])), float(min(size[:2])), float(max(size[:2])), along)
+
+
+def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
+    """Ways to grasp a thing, best first; none where its size or place allows none."""
+    outline = outline_of(now, obj)
+    low, high = obj.bounds_min[2], obj.bounds_max[2]
+    if now.grasp == FRICTION:
+        return _pinches(now, outline, low, high)
+    top: Point = (*outline.middle, high + _OFF)
+    found = approaches(now, top, (DOWN, SLANTED))
+    if high - low >= _TALL:
+        side: Point = (*outline.middle, 0.5 * (low + high))
+        half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
+        for each in approaches(now, side, (FORWARD,)):
+            depth = abs(math.cos(each.yaw)) * half[0] + abs(math.sin(each.yaw)) * half[1]
+            found.append(each.shifted(-(min(depth, 0.5 * outline.length) + _OFF) * each.T_world_tool[:3, 0]))
+    return sorted(found, key=lambda each: each.cost)
+
+
+def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[Approach]:
+    """With the fingers on both sides of the width."""
+    opening = now.body.opening - _SLACK
+    if outline.width > opening:
+        return []
+    height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)
+    spot: Point = (*outline.middle, height)
+    headings = [outline.along, outline.along + math.pi]
+    if outline.length <= opening:
+        headings += [outline.along + 0.5 * math.pi, outline.along - 0.5 * math.pi]
+    if outline.length <= 1.15 * outline.width:  # as good as round
+        headings = [2.0 * math.pi * k / 24 for k in range(24)]
+    found = approaches(now, spot, (DOWN, SLANTED), headings=headings)
+    if high - low >= _TALL:
+        found += approaches(now, (*outline.middle, 0.5 * (low + high)), (FORWARD,), headings=headings)
+    for roll in (0.5 * math.pi, -0.5 * math.pi):  # from above, across the heading
+        turned = [heading + 0.5 * math.pi for heading in headings]
+        found += approaches(now, spot, (DOWN,), headings=turned, roll=roll)
+    return sorted(found, key=lambda each: each.cost)
+
+
+def _points_in(now: Situation, low: NDArray[np.float64], high: NDArray[np.float64], key: int) -> NDArray[np.float64]:
+    """Points (N, 3) that the newest view shows within a box, of the thing alone where there are ids."""
+    observation = now.observation
+    if observation.depth is None:
+        return np.zeros((0, 3))
+    camera, depth = observation.depth_camera, observation.depth
+    wanted = depth > 0.0
+    if key > 0 and observation.instances is not None and (observation.instances == key).any():
+        wanted &= observation.instances == key
+    rows, columns = np.nonzero(wanted)
+    z = depth[rows, columns].astype(np.float64)
+    rays = np.stack([(columns + 0.5 - camera.cx) / camera.fx, (rows + 0.5 - camera.cy) / camera.fy, np.ones(len(z))])
+    T_world_camera_optical = observation.viewpoint.T_world_camera_optical()
+    points = (rays * z).T @ T_world_camera_optical[:3, :3].T + T_world_camera_optical[:3, 3]
+    inside = ((points >= low) & (points <= high)).all(axis=1)
+    return np.asarray(points[inside])

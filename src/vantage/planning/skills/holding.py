@@ -1,0 +1,281 @@
+"""Picking things up, and putting them down: where they were, or on or in something."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vantage.perception.map import ObservedObject
+from vantage.planning.skills.approach import DOWN, Approach, approaches, different
+from vantage.planning.skills.going import look_at
+from vantage.planning.skills.grasps import grasps
+from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
+from vantage.planning.skills.results import Failure, SkillResult
+from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand, obey
+from vantage.spatial import Matrix, wrap_angle
+from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
+
+KGF = 9.80665  # N
+_ATTEMPTS = 6
+_LIFT = 0.1  # m
+_WIDEST = 0.6  # m: larger things are not picked up
+_DROP = 0.008  # m above where it was, from which a thing is let go
+_BESIDE = 0.03  # m around a thing that is put somewhere
+_GRID = 0.06  # m between places that are tried
+_RAISED = 0.12  # m above its place, from which a thing is let down
+
+
+def grasp(now: Situation, force: float) -> Generator[Command, None, StepResult]:
+    """Close the hand with a force in kgf."""
+    newton = min(force * KGF, now.body.force)
+    return (yield from obey(now, Command(arm=ArmTarget(gripper_width=0.0, gripper_force=newton))))
+
+
+def release(now: Situation) -> Generator[Command, None, StepResult]:
+    """Open the hand."""
+    return (yield from obey(now, Command(arm=ArmTarget(gripper_width=now.body.opening))))
+
+
+def raised(now: Situation, by: float) -> Generator[Command, None, StepResult]:
+    """Take the hand up (m): by the lift, else by the arm."""
+    result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(height=by))))
+    if result.status != Status.DONE:
+        result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(up=by))))
+    return result
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Take a thing into the hand and lift it; at the end the arm carries it.
+
+    Attributes:
+        key: identity of the thing.
+        force: kgf; 0 for the firmest.
+        carry: whether the arm is folded at the end.
+    """
+
+    key: int
+    force: float = 0.0
+    carry: bool = True
+
+    name = "pick"
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        if now.is_holding():
+            return failed(Failure.HAND_FULL, "the hand holds something already; put it down first")
+        obj = now.get(self.key)
+        if obj is None:
+            return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
+        size = np.subtract(obj.bounds_max, obj.bounds_min)
+        if float(np.sort(size)[1]) > _WIDEST:
+            return failed(Failure.NOT_GRASPABLE, f"the {obj.label} is too large for the hand")
+        yield from look_at(now, obj.center)
+        obj = now.get(self.key) or obj
+        found = grasps(now, obj)
+        last = failed(Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets at the {obj.label}")
+        if not found and now.grasp == "friction" and float(np.sort(size)[0]) > now.body.opening:
+            last = failed(Failure.NOT_GRASPABLE, f"the {obj.label} does not fit between the fingers")
+        for chosen in different(found, _ATTEMPTS):
+            ended = yield from self._attempt(now, chosen)
+            if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED, Failure.TOO_HEAVY):
+                return ended
+            last = ended
+        return last
+
+    def _attempt(self, now: Situation, chosen: Approach) -> Steps:
+        obj = now.get(self.key)
+        if obj is None:
+            return failed(Failure.NOT_SEEN, "it is not where it was any more")
+        blocked = yield from stand_ready(now, chosen, obj.center)
+        if blocked is not None:
+            return blocked
+        obj = now.get(self.key) or obj
+        blocked = yield from reach(now, _refined(now, obj, chosen))
+        if blocked is not None:
+            yield from withdrawn(now)
+            return blocked
+        result = yield from grasp(now, self.force or now.firmest)
+        if not now.is_holding():
+            yield from withdrawn(now)
+            return failed(Failure.NOT_GRASPABLE, result.reason or f"the {obj.label} was not in the hand")
+        lifted = yield from raised(now, _LIFT)
+        if not now.is_holding():
+            yield from withdrawn(now)
+            heavy = self.force or now.firmest
+            return failed(Failure.TOO_HEAVY, f"the {obj.label} slipped from a grasp with {heavy:.2f} kgf")
+        if lifted.status != Status.DONE:
+            lifted = yield from _backed(now)
+            if lifted.status != Status.DONE:
+                yield from release(now)
+                yield from withdrawn(now)
+                return failed(Failure.BLOCKED, lifted.reason)
+        if self.carry:
+            yield from backed_off(now)
+            if not now.is_holding():
+                return failed(Failure.SLIPPED, f"the {obj.label} slipped while it was carried")
+        return SkillResult()
+
+
+def _refined(now: Situation, obj: ObservedObject, chosen: Approach) -> Approach:
+    """The same approach by what the view from near shows."""
+    near = [
+        each
+        for each in grasps(now, obj)
+        if each.pitch == chosen.pitch
+        and abs(wrap_angle(each.yaw - chosen.yaw)) < 0.4
+        and math.dist((each.x, each.y), (chosen.x, chosen.y)) < 0.08
+    ]
+    if near:
+        best = min(near, key=lambda each: math.dist((each.x, each.y), (chosen.x, chosen.y)))
+        shift = np.array([now.here.x - best.x, now.here.y - best.y, 0.0])
+        if np.linalg.norm(shift) < 0.03:
+            return best
+    return chosen
+
+
+def _backed(now: Situation) -> Generator[Command, None, StepResult]:
+    """Take the hand back along the way it points, with what it holds."""
+    pose = np.array(now.touch.T_world_tool, np.float64)
+    pose[:3, 3] -= 0.12 * pose[:3, 0]
+    pose[2, 3] += 0.02
+    return (yield from moved_hand(now, pose))
+
+
+@dataclass(frozen=True)
+class PutBack:
+    """Put what the hand holds where it was taken from."""
+
+    name = "put back"
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        if not now.is_holding():
+            return failed(Failure.NOT_HELD, "the hand holds nothing; pick something up first")
+        obj = now.memory.held
+        former = None if obj is None else now.memory.former_place(obj)
+        if obj is None or former is None:
+            return failed(Failure.NOT_SEEN, "what the hand holds was never seen; put it on something instead")
+        return (yield from put_down(now, obj, _above(former.T_world_tool)))
+
+
+def _above(T_world_tool: Matrix) -> Matrix:
+    pose = np.array(T_world_tool, np.float64)
+    pose[2, 3] += _DROP
+    return pose
+
+
+@dataclass(frozen=True)
+class Put:
+    """Put what the hand holds on or in a thing.
+
+    Attributes:
+        key: identity of that thing.
+        relation: ``on`` or ``in``.
+    """
+
+    key: int
+    relation: str = "on"
+
+    name = "put"
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        if not now.is_holding():
+            return failed(Failure.NOT_HELD, "the hand holds nothing; pick something up first")
+        support, obj = now.get(self.key), now.memory.held
+        if support is None:
+            return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
+        if obj is None:
+            return failed(Failure.NOT_SEEN, "what the hand holds was never seen; its size is not known")
+        tool = np.array(now.touch.T_world_tool)[:3, 3]
+        half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
+        hangs = max(float(tool[2] - obj.bounds_min[2]), 0.01)
+        reach = float(max(half[0], half[1]))
+        spots = free_spots(now, support, obj, reach, self.relation)
+        if not spots:
+            return failed(Failure.NO_ROOM, f"no free place was seen {self.relation} the {support.label}")
+        last = failed(Failure.OUT_OF_REACH, f"the hand gets to no free place {self.relation} the {support.label}")
+        pitch = _pitch_of(now)
+        for x, y, z in spots[:12]:
+            point: Point = (x, y, z + hangs + _DROP)
+            ways = [each for each in approaches(now, point, (pitch,), before=0.0) if each.pitch == pitch]
+            for each in ways[:2]:
+                ended = yield from put_down(now, obj, each.T_world_tool)
+                if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH):
+                    return ended
+                last = ended
+        return last
+
+
+def _pitch_of(now: Situation) -> float:
+    """Rad below level that the tool pointed when it took what it holds."""
+    obj = now.memory.held
+    former = None if obj is None else now.memory.former_place(obj)
+    pose = now.touch.T_world_tool if former is None else former.T_world_tool
+    return float(math.asin(min(max(-float(pose[2, 0]), -1.0), 1.0)))
+
+
+def free_spots(
+    now: Situation, support: ObservedObject, obj: ObservedObject, reach: float, relation: str = "on"
+) -> list[Point]:
+    """Places (m) on or in a support with room for a thing, nearest to the robot first."""
+    low, high = support.bounds_min, support.bounds_max
+    level = high[2] if relation == "on" else low[2] + 0.02
+    others = [
+        other
+        for other in now.memory.objects
+        if other not in (support, obj) and other.bounds_max[2] > level + 0.01 and other.bounds_min[2] < level + 0.3
+    ]
+    found: list[tuple[float, Point]] = []
+    margin = reach + _BESIDE
+    for x in np.arange(low[0] + margin, high[0] - margin + 1e-6, _GRID):
+        for y in np.arange(low[1] + margin, high[1] - margin + 1e-6, _GRID):
+            if any(other.box.covers(float(x), float(y), margin) for other in others):
+                continue
+            found.append((math.dist((x, y), (now.here.x, now.here.y)), (float(x), float(y), float(level))))
+    if not found and relation == "in":
+        found = [(0.0, (0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), level))]
+    return [spot for _, spot in sorted(found)]
+
+
+def put_down(now: Situation, obj: ObservedObject, T_world_tool: Matrix) -> Steps:
+    """Bring what is held to where the tool has a pose (4, 4), and let go of it there."""
+    point = (float(T_world_tool[0, 3]), float(T_world_tool[1, 3]), float(T_world_tool[2, 3]))
+    pitch = math.asin(min(max(-float(T_world_tool[2, 0]), -1.0), 1.0))
+    last = failed(
+        Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to where the {obj.label} goes"
+    )
+    for stand in _stands(now, T_world_tool, point, pitch)[:_ATTEMPTS]:
+        blocked = yield from stand_ready(now, stand, point)
+        if blocked is None:
+            blocked = yield from reach(now, stand)
+        if not now.is_holding():
+            return failed(Failure.SLIPPED, f"the {obj.label} slipped before it was there")
+        if blocked is None:
+            yield from release(now)
+            yield from withdrawn(now)
+            yield from look_at(now, point)
+            return SkillResult()
+        last = blocked
+        yield from backed_off(now)
+    return last
+
+
+def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) -> list[Approach]:
+    """Places of the base from which the tool gets to a pose as it is turned."""
+    if abs(pitch - DOWN) > 0.2:
+        yaw = math.atan2(float(T_world_tool[1, 0]), float(T_world_tool[0, 0]))
+        headings = [yaw]
+    else:  # pointing down: along the plane in which the tool's own z axis lies, which looks ahead
+        yaw = math.atan2(float(T_world_tool[1, 2]), float(T_world_tool[0, 2]))
+        headings = [yaw, yaw + 0.5 * math.pi, yaw - 0.5 * math.pi, yaw + math.pi]
+    found = []
+    for each in approaches(now, point, (pitch,), headings=headings, before=0.0):
+        above = T_world_tool.copy()
+        above[2, 3] += _RAISED
+        found.append(replace(each, T_world_tool=T_world_tool, T_world_before=above))
+    return sorted(found, key=lambda each: (round(abs(wrap_angle(each.yaw - yaw)), 2), each.cost))

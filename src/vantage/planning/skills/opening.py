@@ -1,0 +1,132 @@
+"""Opening and closing by handles."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from vantage.perception.map import ObservedHandle, ObservedObject
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, Approach, approaches
+from vantage.planning.skills.reaching import reach, stand_ready, withdrawn
+from vantage.planning.skills.results import Failure, SkillResult
+from vantage.planning.skills.situation import Situation, Steps, failed, obey
+from vantage.types import CLOSE, OPEN, ArmTarget, Command, Point, Status
+
+_ATTEMPTS = 6
+_OFFS = (0.05, 0.09, 0.03)  # m out of the front from a handle, to which the tool goes
+_SPREAD = 1.3  # rad from straight before the front that the base may be
+_FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
+
+
+@dataclass(frozen=True)
+class Open:
+    """Open a thing by one of its handles.
+
+    Attributes:
+        key: identity of the thing.
+        handle: identity of the handle; 0 for the one that is nearest.
+    """
+
+    key: int
+    handle: int = 0
+
+    name = "open"
+    way = OPEN
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        return (yield from _turn(now, self.key, self.handle, self.way))
+
+
+@dataclass(frozen=True)
+class Close:
+    """Close a thing by one of its handles; see ``Open``."""
+
+    key: int
+    handle: int = 0
+
+    name = "close"
+    way = CLOSE
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        return (yield from _turn(now, self.key, self.handle, self.way))
+
+
+def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
+    if now.is_holding():
+        return failed(Failure.HAND_FULL, f"the hand holds something and cannot {way} anything; put it down first")
+    obj = now.get(key)
+    if obj is None:
+        return failed(Failure.NOT_SEEN, f"nothing of identity {key} was seen; look around first")
+    grip = _handle_of(now, obj, handle)
+    if grip is None:
+        return failed(Failure.NO_HANDLE, f"no handle was seen on the {obj.label}; look at it from nearer")
+    tried: list[tuple[float, float]] = []
+    last = failed(
+        Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to the handle of the {obj.label}"
+    )
+    for number in range(_ATTEMPTS):
+        chosen = _next_approach(now, obj, grip, tried, _OFFS[number % len(_OFFS)])
+        if chosen is None:
+            return last
+        tried.append((chosen.yaw, chosen.pitch))
+        ended = yield from _attempt(now, grip, chosen, way)
+        if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED):
+            return ended
+        last = ended
+        grip = _handle_of(now, obj, grip.key) or grip
+    return last
+
+
+def _handle_of(now: Situation, obj: ObservedObject, handle: int) -> ObservedHandle | None:
+    grips = now.memory.handles_of(obj)
+    if handle:
+        return next((grip for grip in grips if grip.key == handle), None)
+    here = now.here
+    return min(grips, key=lambda grip: math.dist(grip.center[:2], (here.x, here.y)), default=None)
+
+
+def front_of_handle(now: Situation, obj: ObservedObject, grip: ObservedHandle) -> Point:
+    """The unit vector out of the front that a handle is on: of the sides of the thing that look towards where the robot
+    is, the one that the handle stands out of most."""
+    here = np.array([now.here.x, now.here.y])
+    best: tuple[float, Point] | None = None
+    for axis in (0, 1):
+        for sign, side in ((-1.0, obj.bounds_min[axis]), (1.0, obj.bounds_max[axis])):
+            out = sign * (grip.center[axis] - side)
+            towards = sign * (here[axis] - grip.center[axis])
+            normal = (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
+            if towards > 0.0 and (best is None or out > best[0]):
+                best = out, normal
+    if best is not None:
+        return best[1]
+    way = here - grip.center[:2]
+    way /= max(float(np.linalg.norm(way)), 1e-9)
+    return float(way[0]), float(way[1]), 0.0
+
+
+def _next_approach(
+    now: Situation, obj: ObservedObject, grip: ObservedHandle, tried: list[tuple[float, float]], off: float
+) -> Approach | None:
+    outward = front_of_handle(now, obj, grip)
+    point = tuple(c + off * o for c, o in zip(grip.center, outward, strict=True))
+    found = approaches(now, (point[0], point[1], point[2]), (FORWARD, SLANTED, DOWN), outward, _SPREAD, far=_FAR)
+    new = [each for each in found if (each.yaw, each.pitch) not in tried]
+    return new[0] if new else None
+
+
+def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str) -> Steps:
+    blocked = yield from stand_ready(now, chosen, grip.center)
+    if blocked is not None:
+        return blocked
+    seen = next((each for each in now.memory.handles if each.key == grip.key), grip)
+    blocked = yield from reach(now, chosen.shifted(np.subtract(seen.center, grip.center)))
+    if blocked is not None:
+        yield from withdrawn(now)
+        return blocked
+    result = yield from obey(now, Command(arm=ArmTarget(handle=way)))
+    yield from withdrawn(now)
+    return SkillResult() if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)

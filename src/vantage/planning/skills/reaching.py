@@ -1,0 +1,60 @@
+"""Bringing the hand to where it is wanted, and taking it back: the arm unfolds where there is room, and the base drives
+straight ahead with it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from vantage.planning.skills.approach import Approach
+from vantage.planning.skills.going import Drive, drive_to, look_at, straight_to, tucked, turn_to
+from vantage.planning.skills.results import Failure
+from vantage.planning.skills.situation import Situation, failed, moved_hand
+from vantage.types import Point, Status
+
+_BACK = 0.3  # m that the base goes back with the arm unfolded
+_OFF = 0.1  # m that the hand is taken back along the way it points
+
+
+def stand_ready(now: Situation, chosen: Approach, look: Point) -> Drive:
+    """Go to where the arm is unfolded, look at a point (m), and turn ahead."""
+    blocked = yield from drive_to(now, *chosen.behind)
+    if blocked is None:
+        blocked = yield from look_at(now, look)
+    if blocked is None:
+        blocked = yield from turn_to(now, chosen.yaw, now.here.pitch)
+    return blocked
+
+
+def reach(now: Situation, chosen: Approach) -> Drive:
+    """From where ``stand_ready`` led: unfold the arm, drive ahead, and bring the tool to its place."""
+    ahead = np.array([math.cos(chosen.yaw), math.sin(chosen.yaw), 0.0])
+    before = chosen.T_world_before.copy()
+    before[:3, 3] -= chosen.advance * ahead
+    result = yield from moved_hand(now, before)
+    if result.status != Status.DONE:
+        return failed(Failure.BLOCKED, result.reason)
+    blocked = yield from straight_to(now, (chosen.x, chosen.y))
+    if blocked is not None:
+        return blocked
+    result = yield from moved_hand(now, chosen.T_world_tool)
+    return None if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)
+
+
+def withdrawn(now: Situation) -> Drive:
+    """Take the hand back along the way it points, go straight back, and fold the arm."""
+    pose = np.array(now.touch.T_world_tool, np.float64)
+    pose[:3, 3] -= _OFF * pose[:3, 0]
+    yield from moved_hand(now, pose)
+    return (yield from backed_off(now))
+
+
+def backed_off(now: Situation) -> Drive:
+    """Go straight back as far as there is room, and fold the arm, around what it holds."""
+    here = now.here
+    for away in (_BACK, 0.5 * _BACK):
+        back = here.x - away * math.cos(here.yaw), here.y - away * math.sin(here.yaw)
+        if (yield from straight_to(now, back)) is None:
+            break
+    return (yield from tucked(now))

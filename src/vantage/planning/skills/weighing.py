@@ -1,0 +1,121 @@
+"""Weighing: by the least force of a grasp that holds, or by what is felt at the wrist."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from vantage.planning.skills.going import look_at
+from vantage.planning.skills.holding import KGF, Pick, grasp, raised, release
+from vantage.planning.skills.reaching import withdrawn
+from vantage.planning.skills.results import Failure, SkillResult
+from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand
+from vantage.spatial import Matrix
+from vantage.types import Command, Status
+
+STEP = 0.05  # kgf
+_UP = 0.02  # m: from so low nothing falls far
+_READINGS = 8  # at the wrist, averaged
+_NUDGE = 0.005  # m between two of these
+_MOVING = 1.3  # times its weight that a thing may pull while it moves
+
+
+@dataclass(frozen=True)
+class Weigh:
+    """Find out the mass of a thing; at the end it stands where it stood.
+
+    Where forces are felt at the wrist, it is lifted once. Elsewhere it is lifted a little with one force after the
+    other, and bisection finds the least in whole steps that holds it.
+
+    Attributes:
+        key: identity of the thing.
+    """
+
+    key: int
+
+    name = "weigh"
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        picked = yield from Pick(self.key, carry=False).steps(now)
+        if not picked.done:
+            return picked
+        obj = now.memory.held
+        former = None if obj is None else now.memory.former_place(obj)
+        if obj is None or former is None:
+            return failed(Failure.NOT_SEEN, "what the hand holds was never seen")
+        at = np.array(former.T_world_tool, np.float64)
+        if np.isfinite(now.touch.force).all():
+            mass = yield from _felt(now, at)
+        else:
+            mass = yield from _bisected(now, at)
+        yield from release(now)
+        yield from withdrawn(now)
+        yield from look_at(now, obj.center)
+        return mass
+
+
+def _felt(now: Situation, at: Matrix) -> Steps:
+    """By the mean of several readings with the thing, less that without it."""
+    loaded = yield from _readings(now)
+    result = yield from moved_hand(now, at)
+    if result.status != Status.DONE:
+        return failed(Failure.BLOCKED, result.reason)
+    yield from release(now)
+    yield from raised(now, 0.1)
+    empty = yield from _readings(now)
+    return SkillResult(mass=max((loaded - empty) / KGF, 0.0))
+
+
+def _readings(now: Situation) -> Generator[Command, None, float]:
+    """N with which the hand pulls down, while it moves a little up and down."""
+    found = []
+    for number in range(_READINGS):
+        touch = now.touch
+        rotation = np.asarray(touch.T_world_tool)[:3, :3]
+        found.append(-float((rotation @ touch.force)[2]))
+        yield from raised(now, _NUDGE if number % 2 == 0 else -_NUDGE)
+    return float(np.mean(found))
+
+
+def _bisected(now: Situation, at: Matrix) -> Steps:
+    """With forces of whole steps: between one that does not hold and one that does."""
+    low, high = 0, math.ceil(now.firmest / STEP)
+    guess = min(high, 8)
+    while high - low > 1:
+        holds = yield from _holds(now, at, guess * STEP)
+        if holds is None:
+            return failed(Failure.SLIPPED, "it is not where it was lifted any more")
+        if holds:
+            high = guess
+        else:
+            low = guess
+        guess = min(2 * guess, (low + high) // 2) if not holds else (low + high) // 2
+        guess = min(max(guess, low + 1), high - 1) if high - low > 1 else guess
+    yield from _holds(now, at, now.firmest)
+    yield from moved_hand(now, at)
+    return SkillResult(mass=(high - 0.5) * STEP)
+
+
+def _holds(now: Situation, at: Matrix, force: float) -> Generator[Command, None, bool | None]:
+    """Whether a grasp with a force (kgf) holds the thing, lifted from its place; None where it cannot be grasped."""
+    if now.is_holding():
+        yield from moved_hand(now, at)
+        yield from release(now)
+    else:
+        result = yield from moved_hand(now, at)
+        if result.status != Status.DONE:
+            return None
+    yield from grasp(now, _MOVING * force)
+    if not now.is_holding():
+        yield from grasp(now, now.firmest)
+        if not now.is_holding():
+            return None
+    yield from raised(now, _UP)
+    if not now.is_holding():
+        return False
+    yield from grasp(now, force)
+    return now.is_holding()

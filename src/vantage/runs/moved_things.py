@@ -1,0 +1,65 @@
+"""What was moved in a world since its episode began, told each time it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.types import Poses
+from vantage.worlds import Changing
+
+_MOVED, _TURNED = 0.002, 0.01  # m, and largest change of an entry of a rotation matrix: less is how things settle
+
+
+class MovedThings:
+    """Compares the poses of a world with those that were told last, or with those at the start of the episode.
+
+    Attributes:
+        moved: all that is not where it was at the start, or was told to have been elsewhere since; another object each
+            time that something changed.
+    """
+
+    def __init__(self, world: Changing) -> None:
+        self._world = world
+        self.moved = Poses()
+        self._told = Poses()
+        self._begun = False
+
+    def begin(self) -> None:
+        """An episode begins: with its first look, things are where its scene has them."""
+        self.moved, self._told, self._begun = Poses(), Poses(), False
+
+    def look(self) -> Poses:
+        """What was moved since the last look; false where nothing was."""
+        now = Poses(
+            {key: np.array(pose, np.float64) for key, pose in self._world.poses().items()},
+            {key: float(position) for key, position in self._world.joint_positions().items()},
+        )
+        if not self._begun:
+            self._told, self._begun = now, True
+            return Poses()
+        things = {key: pose for key, pose in now.things.items() if _is_news(pose, self._told.things.get(key))}
+        joints = {
+            key: position
+            for key, position in now.joints.items()
+            if abs(position - self._told.joints.get(key, np.inf)) > _MOVED
+        }
+        news = Poses(things, joints)
+        if news:
+            self._told = Poses(_with(self._told.things, things), _with(self._told.joints, joints))
+            self.moved = Poses(_with(self.moved.things, things), _with(self.moved.joints, joints))
+        return news
+
+
+def _with(known: Mapping[Any, Any], news: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {**known, **news}
+
+
+def _is_news(pose: NDArray[np.float64], before: NDArray[np.float64] | None) -> bool:
+    if before is None:
+        return True
+    moved = float(np.linalg.norm(pose[:3, 3] - before[:3, 3]))
+    return moved > _MOVED or float(np.abs(pose[:3, :3] - before[:3, :3]).max()) > _TURNED

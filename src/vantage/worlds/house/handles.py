@@ -1,0 +1,168 @@
+"""Opening and closing by a handle: the hand takes it and goes with it, and the robot drives along.
+
+As in EXCALIBUR it is enough that the hand is near a handle; how fingers close around it is not modelled. The part is
+pulled with a limited force along its joint, and the base drives as its handle moves, so that hand and handle stay
+together; meanwhile the robot and this part do not press on each other. Where the base cannot go, the robot stands and
+pushes or pulls the part alone. What is blocked both ways is put back, and what was met is told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import mujoco
+import numpy as np
+
+from vantage.spatial import Matrix
+from vantage.types import OPEN, Status
+from vantage.worlds.house.grasp_bodies import HELD_BIT
+from vantage.worlds.house.house_model import HouseModel, MovingPart
+from vantage.worlds.house.motions import Outcome
+from vantage.worlds.house.simulation import INTERVAL, Simulation
+
+Stopped = Callable[[], bool]
+
+REACH = 0.12  # m between tool and handle
+_FORCE = 60.0  # N at the handle, the most with which it is pulled
+_SPEED, _SHORTEST, _EXTRA = 0.35, 0.8, 0.4  # m/s of the handle, s, and s to come to rest
+_STIFFNESS = 20.0  # rad/s: of the pull that leads the part along its way
+_SHORT = 0.05  # share of the way that may be lacking
+_BEHIND = 0.02  # m that the base may lag behind at the end
+_PRESSING = 2.0  # N: contacts that press less are not in the way
+
+
+def nearest_part(house: HouseModel, sim: Simulation) -> MovingPart | None:
+    """The part whose handle is nearest to the tool and in its reach."""
+    sim.refresh()
+    tool = sim.T_world_tool()[:3, 3]
+    gaps = [(float(np.linalg.norm(_handle(sim, part) - tool)), number) for number, part in enumerate(house.parts)]
+    gap, number = min(gaps, default=(math.inf, 0))
+    return house.parts[number] if gap <= REACH else None
+
+
+def turn_handle(house: HouseModel, sim: Simulation, way: str, stopped: Stopped) -> Outcome:
+    """Open or close (``way``) the part whose handle is in the hand's reach.
+
+    DONE also where it is so already; COLLIDED, with everything put back, where no handle is near or something is in the
+    way; STOPPED where it is then.
+    """
+    part = nearest_part(house, sim)
+    if part is None:
+        return Outcome(Status.COLLIDED, f"no handle is within {REACH:g} m of the tool; bring the hand to one first")
+    goal = part.high if way == OPEN else part.low
+    if abs(sim.part_position(part) - goal) <= _SHORT * (part.high - part.low):
+        return Outcome(Status.DONE, "")
+    before = sim.snapshot()
+    met: dict[int, float] = {}
+    for follows in (True, False):
+        motion = _Pull(house, sim, part, goal, follows)
+        status = motion.run(stopped)
+        if status is not Status.COLLIDED:
+            return Outcome(status, "stopped; clear the stop first" if status is Status.STOPPED else "")
+        for instance, force in motion.met.items():
+            met[instance] = max(met.get(instance, 0.0), force)
+        sim.restore(before)
+    instances = tuple(sorted(met, key=lambda instance: -met[instance]))
+    labels = {obj.instance_id: obj.label for obj in house.home.objects}
+    what = " and ".join(dict.fromkeys("the robot" if i == 0 else f"the {labels[i]}" for i in instances[:2]))
+    told = f"it met {what}" if what else "it needs more force than the hand has"
+    return Outcome(Status.COLLIDED, f"could not {way} the {labels[part.instance]}: {told}; all is as before", instances)
+
+
+class _Pull:
+    """One try to move a part to the end of its way."""
+
+    def __init__(self, house: HouseModel, sim: Simulation, part: MovingPart, goal: float, follows: bool) -> None:
+        self._house, self._sim, self._part, self._goal, self._follows = house, sim, part, goal, follows
+        self.met: dict[int, float] = {}
+        joint = sim.model.joint(part.joint)
+        self._dof = int(joint.dofadr[0])
+        self._begin = sim.part_position(part)
+        self._lever = self._arm()
+        self._base, self._at = sim.goals[:2].copy(), _handle(sim, part)[:2].copy()
+        self._body = int(joint.bodyid[0]) if hasattr(joint, "bodyid") else int(sim.model.jnt_bodyid[joint.id])
+        self._inertia = float(sim.model.dof_M0[self._dof])
+        self._geoms = np.flatnonzero((sim.model.geom_bodyid == self._body) & (sim.model.geom_contype != 0))
+
+    def run(self, stopped: Stopped) -> Status:
+        sim, model, data = self._sim, self._sim.model, self._sim.data
+        length = abs(self._goal - self._begin) * self._lever
+        seconds = max(_SHORTEST, length / _SPEED)
+        tick = INTERVAL * model.opt.timestep
+        ticks, extra = max(1, round(seconds / tick)), round(_EXTRA / tick)
+        bits = model.geom_contype[self._geoms].copy()
+        if self._follows:
+            model.geom_contype[self._geoms] = HELD_BIT
+        try:
+            for k in range(1, ticks + extra + 1):
+                if stopped():
+                    sim.halt()
+                    return Status.STOPPED
+                self._lead(min(k / ticks, 1.0), seconds)
+                sim.steps(INTERVAL)
+                if k % 10 == 0 or k > ticks:
+                    self._look()
+        finally:
+            data.qfrc_applied[self._dof] = 0.0
+            model.geom_contype[self._geoms] = bits
+        if self._follows:
+            sim.goals[:2] = sim.positions()[:2]
+            lag = float(np.linalg.norm(self._driven() - sim.goals[:2]))
+        else:
+            lag = 0.0
+        sim.hold()
+        sim.advance(tick)
+        short = abs(sim.part_position(self._part) - self._goal) > _SHORT * (self._part.high - self._part.low)
+        return Status.COLLIDED if short or lag > _BEHIND else Status.DONE
+
+    def _lead(self, share: float, seconds: float) -> None:
+        """Pull towards where the part should be after a share of the time, along a way of least jerk."""
+        sim, way = self._sim, self._goal - self._begin
+        place = self._begin + way * share**3 * (10.0 - 15.0 * share + 6.0 * share**2)
+        speed = way * 30.0 * share**2 * (1.0 - share) ** 2 / seconds
+        gap = place - sim.part_position(self._part)
+        lag = speed - float(sim.data.qvel[self._dof])
+        push = self._inertia * (_STIFFNESS**2 * gap + 2.0 * _STIFFNESS * lag)
+        push += float(sim.model.dof_damping[self._dof]) * speed
+        push += math.copysign(float(sim.model.dof_frictionloss[self._dof]), way)
+        most = _FORCE * self._lever
+        sim.data.qfrc_applied[self._dof] = min(max(push, -most), most)
+        if self._follows:
+            mujoco.mj_kinematics(sim.model, sim.data)
+            sim.goals[:2] = self._driven()
+            sim.hold()
+
+    def _driven(self) -> Matrix:
+        """x and y (2,) of the base that has gone as the handle has."""
+        return np.asarray(self._base + _handle(self._sim, self._part)[:2] - self._at)
+
+    def _arm(self) -> float:
+        """m that the handle moves for each rad or m of the joint."""
+        if self._part.kind == "slide":
+            return 1.0
+        sim = self._sim
+        joint = sim.model.joint(self._part.joint).id
+        axis, anchor = sim.data.xaxis[joint], sim.data.xanchor[joint]
+        return max(float(np.linalg.norm(np.cross(axis, _handle(sim, self._part) - anchor))), 0.05)
+
+    def _look(self) -> None:
+        """Note what presses against the part or the robot."""
+        sim, data, model = self._sim, self._sim.data, self._sim.model
+        for instance, force in sim.robot_contacts().items():
+            if force > _PRESSING and instance != self._part.instance:
+                self.met[instance] = max(self.met.get(instance, 0.0), force)
+        bodies = model.geom_bodyid[data.contact.geom[: data.ncon]]
+        pressing = np.zeros(6)
+        for number in np.flatnonzero((bodies == self._body).any(axis=1)):
+            mujoco.mj_contactForce(model, data, int(number), pressing)
+            force = float(np.linalg.norm(pressing[:3]))
+            other = int(data.contact.geom[number][1 if bodies[number, 0] == self._body else 0])
+            instance = int(self._house.instance_of_geom[other])
+            if force > _PRESSING and instance != self._part.instance and instance not in self._house.movable:
+                self.met[instance] = max(self.met.get(instance, 0.0), force)
+
+
+def _handle(sim: Simulation, part: MovingPart) -> Matrix:
+    """(3,) m, world frame."""
+    return np.array(sim.data.site(part.handle).xpos)

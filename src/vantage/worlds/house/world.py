@@ -1,0 +1,458 @@
+"""The world of a house: a mobile robot with an arm in a home of MuJoCo bodies."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.config import Settings
+from vantage.errors import EpisodeError, SceneError, VantageError, WorldError
+from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
+from vantage.types import (
+    ArmTarget,
+    Cause,
+    Command,
+    Episode,
+    InstanceLabel,
+    Observation,
+    Status,
+    StepResult,
+)
+from vantage.worlds.house.arm_rules import arm_fault
+from vantage.worlds.house.floor_space import HomePlace
+from vantage.worlds.house.hand import Hand
+from vantage.worlds.house.handles import turn_handle
+from vantage.worlds.house.homes import load_home
+from vantage.worlds.house.house_legend import HouseLegend
+from vantage.worlds.house.house_model import HouseModel, build_house
+from vantage.worlds.house.motions import Outcome, move_arm, move_base
+from vantage.worlds.house.pictures import Picture, Pictures, smaller
+from vantage.worlds.house.robot import BASE_LINK, load_robot
+from vantage.worlds.house.robot_bodies import PREFIX
+from vantage.worlds.house.robot_urdf import robot_urdf
+from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.limits import MotionLimits, SafetyGate
+from vantage.worlds.protocol import WorldInfo
+from vantage.worlds.scene_views import KeptScenes
+
+ACTS = frozenset({"viewpoint", "arm"})
+TOLERANCE = 0.005  # m and rad that a motion may end from its target
+SAME_HEIGHT = 0.001  # m
+
+_LOOK_TIME = 1_000_000  # ns that a look takes, in which nothing moves
+_OPEN = 1e-6  # m
+_ENTERS = 0.002  # m: deeper contacts at a start are in the way
+_SEEDED = 2  # kinds of chance in the looks of a home
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedHouse:
+    """A home made ready: its bodies, the robot's hand, its pictures and what its ids stand for."""
+
+    house: HouseModel
+    place: HomePlace
+    sim: Simulation
+    hand: Hand
+    pictures: Pictures | None
+    legend: HouseLegend
+
+    def start_contacts(self, start: Viewpoint) -> tuple[int, ...]:
+        """Instances that the robot would enter at a start, the deepest first; the simulation stays as it is."""
+        before = self.sim.snapshot()
+        self.sim.reset(start.x, start.y, start.yaw, start.pitch)
+        data, model = self.sim.data, self.sim.model
+        robot = np.isin(model.geom_bodyid, np.flatnonzero(model.body_rootid == model.body(f"{PREFIX}{BASE_LINK}").id))
+        depths: dict[int, float] = {}
+        for number in range(data.ncon):
+            pair, depth = data.contact.geom[number], float(data.contact.dist[number])
+            own = robot[pair]
+            if own[0] != own[1] and depth < -_ENTERS:
+                instance = int(self.house.instance_of_geom[pair[1 if own[0] else 0]])
+                depths[instance] = min(depths.get(instance, 0.0), depth)
+        self.sim.restore(before)
+        return tuple(sorted(depths, key=lambda instance: depths[instance]))
+
+
+class HouseWorld:
+    """A ``World`` over the homes of ``settings.world.scenes``; see ``homes``.
+
+    A camera target moves base and head: the camera has one height. Time is that of the physics; it passes with
+    commands, and by 1 ms with each look, in which nothing moves. The same commands and seeds give the same bytes.
+
+    With ``house.pictures=none`` nothing is drawn and images are black, which needs no OpenGL.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """
+        Raises:
+            ConfigError: the robot's file is wrong.
+        """
+        self._settings = settings
+        camera, limits = settings.camera, settings.limits
+        self._robot = load_robot(settings.house.robot)
+        self._intrinsics = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+        wanted = settings.house.pictures
+        few = smaller(self._intrinsics, settings.house.depth_width, settings.house.depth_height)
+        self._small = few if wanted == "all" else None
+        self._black = np.zeros((camera.height, camera.width, 3), np.uint8)
+        self._black.setflags(write=False)
+        height = self._robot.camera_height
+        self._unbounded = MotionLimits(
+            (-math.inf, -math.inf, height - SAME_HEIGHT),
+            (math.inf, math.inf, height + SAME_HEIGHT),
+            max(limits.pitch_min, self._robot.tilt.lower),
+            min(limits.pitch_max, self._robot.tilt.upper),
+            limits.max_translation,
+            limits.max_rotation,
+        )
+        self._gate = SafetyGate(self._unbounded, ACTS)
+        self._lock = threading.RLock()
+        self._mover: int | None = None  # thread whose command moves the robot
+        self._places = KeptScenes(self._make_place)
+        self._houses = KeptScenes(self._make_house, _put_away)
+        self._loaded: LoadedHouse | None = None
+        self._picture: Picture | None = None
+        self._broken = ""
+        self._now, self._epoch = 0, 0
+        self._last: Observation | None = None
+        self._closed = False
+
+    @property
+    def info(self) -> WorldInfo:
+        """The limits are those of the current home; before the first reset, x and y are not bounded."""
+        senses = {"rgb", "touch"}
+        if self._small is not None:
+            senses |= {"depth", "instances"} if self._settings.world.instances else {"depth"}
+        return WorldInfo("house", frozenset(senses), ACTS, self._robot.radius, self._gate.limits, tolerance=TOLERANCE)
+
+    @property
+    def intrinsics(self) -> Intrinsics:
+        """Of color images."""
+        return self._intrinsics
+
+    @property
+    def depth_intrinsics(self) -> Intrinsics | None:
+        """Of depth and ids; None where there are none."""
+        return self._small
+
+    @property
+    def simulation(self) -> Simulation:
+        """Of the running episode.
+
+        Raises:
+            WorldError: as ``observe``.
+        """
+        return self._current().sim
+
+    def urdf(self) -> str:
+        """See ``Described``."""
+        return robot_urdf(self._robot)
+
+    def place(self, scene: str) -> HomePlace:
+        """A home without an episode in it, for labellers; the two used last are kept.
+
+        Raises:
+            UnknownNameError: no such home.
+            ConfigError, FormatError, SceneError: its files are wrong.
+        """
+        with self._lock:
+            return self._places.get(scene)
+
+    def reset(self, episode: Episode, seed: int) -> Observation:
+        """See ``World.reset``."""
+        with self._lock:
+            self._check_open()
+            try:
+                loaded = self._houses.get(self._key(episode, seed))
+            except VantageError as error:
+                raise EpisodeError(f"episode '{episode.episode_id}' cannot be run: {error}") from error
+            what, start = f"episode '{episode.episode_id}' cannot start in home '{episode.scene}'", episode.start
+            reason = loaded.place.limits.pose_violation(start)
+            if reason is not None:
+                raise EpisodeError(f"{what}: {reason}; choose another start")
+            stopped, before = self._gate.stop_reason, self._loaded
+            if stopped is not None and before is not None and (loaded is not before or not self._is_at(start)):
+                raise EpisodeError(f"{what}: stopped: {stopped}; clear the stop first")
+            obstacle = _obstacle_at(loaded, start)
+            if obstacle is not None:
+                raise EpisodeError(f"{what}: {obstacle}")
+            loaded.sim.reset(start.x, start.y, start.yaw, start.pitch)
+            self._loaded, self._broken, self._picture = loaded, "", None
+            loaded.hand.reset(int(np.random.default_rng([episode.seed, seed]).integers(2**31)))
+            self._epoch = self._now
+            self._gate.limits = loaded.place.limits
+            self._gate.begin(episode.episode_id)
+            return self._look()
+
+    def step(self, command: Command) -> StepResult:
+        """See ``World.step``.
+
+        Raises:
+            WorldError: closed, no episode was started, or the physics broke down, which ends the episode.
+        """
+        if self._mover not in (None, threading.get_ident()) and self._last is not None:
+            reason = "another command is being carried out; wait for its result"
+            return StepResult(Status.REJECTED, reason, command, self._last, Cause.ORDER)
+        with self._lock:
+            loaded = self._current()
+            self._mover = threading.get_ident()
+            try:
+                outcome, cause = self._carried_out(loaded, command)
+            finally:
+                self._mover = None
+            return StepResult(outcome.status, outcome.reason, command, self._look(), cause)
+
+    def observe(self) -> Observation:
+        """See ``World.observe``.
+
+        Raises:
+            WorldError: closed, no episode was started, or the physics broke down.
+        """
+        with self._lock:
+            self._current()
+            return self._look()
+
+    def look_from_above(self) -> Observation:
+        """See ``Overlooked``.
+
+        Raises:
+            WorldError: closed, no episode was started, or the physics broke down.
+        """
+        with self._lock:
+            loaded = self._current()
+            (x0, y0, _), (x1, y1, _) = loaded.house.home.bounds_min, loaded.house.home.bounds_max
+            lens = self._intrinsics
+            away = max((x1 - x0) * lens.fy / lens.height, (y1 - y0) * lens.fx / lens.width)
+            top = min([room.height for room in loaded.house.home.rooms] or [loaded.house.home.bounds_max[2]])
+            above = Viewpoint(0.5 * (x0 + x1), 0.5 * (y0 + y1), top + away, 0.0, -0.5 * math.pi)
+            picture = self._drawn(loaded, above, ceilings=False)
+            return self._observation(loaded, above, picture)
+
+    def stop(self, reason: str) -> None:
+        """See ``World.stop``; a motion ends within 20 ms of simulated time."""
+        self._gate.stop(reason)
+
+    def clear_stop(self) -> None:
+        """See ``World.clear_stop``."""
+        self._gate.clear_stop()
+
+    def close(self) -> None:
+        """See ``World.close``."""
+        with self._lock:
+            self._closed = True
+            self._loaded = None
+            self._houses.clear()
+            self._places.clear()
+
+    # What is where, for records and judges ---------------------------------------------------------------------------
+
+    def poses(self) -> dict[int, Matrix]:
+        """T_world_object (4, 4) of all that can be picked up, by instance id.
+
+        Raises:
+            WorldError: as ``observe``.
+        """
+        with self._lock:
+            loaded = self._current()
+            loaded.sim.refresh()
+            bodies = ((instance, loaded.sim.data.body(name)) for instance, name in loaded.house.movable.items())
+            return {instance: rigid(body.xmat.reshape(3, 3), body.xpos) for instance, body in bodies}
+
+    def joint_positions(self) -> dict[tuple[int, str], float]:
+        """Of drawers, doors, lids and flaps, rad or m, by instance id and name of the part.
+
+        Raises:
+            WorldError: as ``observe``.
+        """
+        with self._lock:
+            loaded = self._current()
+            return {(part.instance, part.part): loaded.sim.part_position(part) for part in loaded.house.parts}
+
+    @property
+    def held(self) -> int | None:
+        """Instance that the hand holds."""
+        return None if self._loaded is None else self._loaded.hand.held
+
+    # Motion ----------------------------------------------------------------------------------------------------------
+
+    def _carried_out(self, loaded: LoadedHouse, command: Command) -> tuple[Outcome, Cause]:
+        refusal = self._gate.admit(command, loaded.sim.viewpoint())
+        if refusal is not None:
+            return Outcome(refusal.status, refusal.reason), refusal.cause
+        if command.target is not None and command.arm is not None:
+            reason = "the command holds a target of the camera and one of the arm; give one after the other"
+            return Outcome(Status.REJECTED, reason), Cause.TARGET
+        fault = None if command.arm is None else arm_fault(self._robot, command.arm, loaded.hand.held is not None)
+        if fault is not None:
+            return Outcome(Status.REJECTED, fault[1]), fault[0]
+        loaded.hand.forget()
+        self._picture = None
+        outcome = self._moved(loaded, command)
+        loaded.hand.settle()
+        self._require_sound(loaded)
+        if outcome.status is Status.STOPPED:
+            self._gate.stop_told()
+            return Outcome(Status.STOPPED, self._stop_words() or outcome.reason), Cause.NONE
+        if outcome.status is Status.DONE and loaded.hand.slipped is not None:
+            outcome = replace(outcome, reason=_slipped(loaded))
+        return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
+
+    def _moved(self, loaded: LoadedHouse, command: Command) -> Outcome:
+        sim, hand = loaded.sim, loaded.hand
+        if command.target is not None:
+            return move_base(sim, command.target, self._is_stopped)
+        arm = command.arm
+        assert arm is not None
+        if arm.handle is not None:
+            return turn_handle(loaded.house, sim, arm.handle, self._is_stopped)
+        if arm.gripper_width is not None:
+            return self._gripped(hand, arm)
+        wanted = arm.step if arm.step is not None else arm.joints if arm.joints is not None else arm.T_world_tool
+        assert wanted is not None
+        return move_arm(sim, wanted, self._is_stopped)
+
+    def _gripped(self, hand: Hand, arm: ArmTarget) -> Outcome:
+        """A width with a force grasps, fully open lets go, another width alone moves the fingers."""
+        assert arm.gripper_width is not None
+        if arm.gripper_force > 0.0:
+            return hand.grasp(arm.gripper_force, self._is_stopped)
+        if arm.gripper_width >= self._robot.hand.opening - _OPEN:
+            return hand.release(self._is_stopped)
+        return hand.set_width(arm.gripper_width, self._is_stopped)
+
+    def _stop_words(self) -> str:
+        reason = self._gate.stop_reason
+        return "" if reason is None else f"stopped: {reason}; clear the stop first"
+
+    def _is_stopped(self) -> bool:
+        return self._gate.stop_reason is not None
+
+    def _is_at(self, viewpoint: Viewpoint) -> bool:
+        return self._loaded is not None and self._loaded.sim.viewpoint().distance(viewpoint) <= TOLERANCE
+
+    def _require_sound(self, loaded: LoadedHouse) -> None:
+        reason = loaded.sim.broken()
+        if reason is not None:
+            self._broken = f"{reason}; the episode ends here, reset the world"
+            raise WorldError(self._broken)
+
+    # Looks -----------------------------------------------------------------------------------------------------------
+
+    def _look(self) -> Observation:
+        """What the camera sees and the hand feels; a pose from which nothing has moved since is drawn once."""
+        loaded = self._current()
+        viewpoint = loaded.sim.viewpoint()
+        if self._picture is None:
+            self._picture = self._drawn(loaded, viewpoint)
+        self._last = self._observation(loaded, viewpoint, self._picture)
+        return self._last
+
+    def _drawn(self, loaded: LoadedHouse, viewpoint: Viewpoint, ceilings: bool = True) -> Picture:
+        if loaded.pictures is None:
+            return Picture(self._black)
+        return loaded.pictures.take(loaded.sim.data, viewpoint.T_world_camera_optical(), ceilings)
+
+    def _observation(self, loaded: LoadedHouse, viewpoint: Viewpoint, picture: Picture) -> Observation:
+        self._now = max(self._now + _LOOK_TIME, self._epoch + round(loaded.sim.time * 1e9))
+        instances: tuple[NDArray[np.int32] | None, Mapping[int, InstanceLabel] | None] = (None, None)
+        if self._settings.world.instances and picture.ids is not None:
+            instances = picture.ids, loaded.legend.now(loaded.sim)
+        small = self._small if self._small != self._intrinsics else None
+        return Observation(
+            self._now,
+            viewpoint,
+            self._intrinsics,
+            picture.rgb,
+            picture.depth,
+            *instances,
+            posture=loaded.sim.posture(),
+            depth_intrinsics=small,
+            touch=loaded.hand.touch(),
+        )
+
+    # Homes -----------------------------------------------------------------------------------------------------------
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise WorldError("this house world is closed; make a new one")
+
+    def _current(self) -> LoadedHouse:
+        self._check_open()
+        if self._loaded is None:
+            raise WorldError("no episode was started in this house world; reset it first")
+        if self._broken:
+            raise WorldError(self._broken)
+        return self._loaded
+
+    def _key(self, episode: Episode, seed: int) -> str:
+        """Name of the home, and what chance there is in its looks."""
+        house = self._settings.house
+        lots = np.random.default_rng([episode.seed, seed, 1]).integers(2**31, size=_SEEDED).tolist()
+        light = str(lots[0]) if house.random_light else ""
+        texture = str(lots[1]) if house.random_texture else ""
+        return f"{episode.scene}\n{light}\n{texture}"
+
+    def _make_place(self, scene: str) -> HomePlace:
+        self._check_open()
+        home, radius = load_home(self._settings.world.scenes, scene), self._robot.radius
+        low, high = ([corner[k] for k in (0, 1)] for corner in (home.bounds_min, home.bounds_max))
+        if any(b - a < 2 * radius for a, b in zip(low, high, strict=True)):
+            raise SceneError(
+                f"home '{scene}' between {home.bounds_min} and {home.bounds_max} m has no room for a robot of radius "
+                f"{radius} m"
+            )
+        limits = replace(
+            self._unbounded,
+            bounds_min=(low[0] + radius, low[1] + radius, self._unbounded.bounds_min[2]),
+            bounds_max=(high[0] - radius, high[1] - radius, self._unbounded.bounds_max[2]),
+        )
+        return HomePlace(home, limits, radius, self._settings.world.body_radius)
+
+    def _make_house(self, key: str) -> LoadedHouse:
+        scene, light, texture = key.split("\n")
+        settings, place = self._settings.house, self._places.get(scene)
+        drawn = settings.pictures != "none"
+        house = build_house(
+            place.home,
+            robot=self._robot,
+            appearance=drawn,
+            light_seed=int(light) if light else None,
+            texture_seed=int(texture) if texture else None,
+        )
+        house.model.opt.timestep = settings.timestep
+        sim = Simulation(house, self._robot)
+        pictures = Pictures(house, self._intrinsics, self._small) if drawn else None
+        return LoadedHouse(house, place, sim, Hand(house, sim, settings), pictures, HouseLegend(house, place.graph))
+
+
+def _put_away(loaded: LoadedHouse) -> None:
+    if loaded.pictures is not None:
+        loaded.pictures.close()
+
+
+def _slipped(loaded: LoadedHouse) -> str:
+    """In words, that something fell out of the hand."""
+    label = next(obj.label for obj in loaded.house.home.objects if obj.instance_id == loaded.hand.slipped)
+    return f"the {label} slipped from the hand; grasp it with more force"
+
+
+def _obstacle_at(loaded: LoadedHouse, start: Viewpoint) -> str | None:
+    """In words, why the robot cannot stand at a start, and where it could; None where it can.
+
+    The home is looked at as it is specified, in a state of its own, so that a running episode stays as it is.
+    """
+    place = loaded.place
+    met = loaded.start_contacts(start)
+    if place.is_inside(start.x, start.y) and not met:
+        return None
+    labels = {obj.instance_id: obj.label for obj in loaded.house.home.objects}
+    touched = f"touches the {labels[met[0]]}" if met else "is outside all rooms"
+    nearest = place.nearest_free(start.x, start.y)
+    advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
+    where = f"({start.x:.2f}, {start.y:.2f}) m"
+    return f"a robot of radius {place.radius} m at {where} {touched}; choose another start{advice}"

@@ -1,0 +1,134 @@
+"""What the hand grasps, what slips from it and what it feels; physics alone, without pictures."""
+
+import numpy as np
+import pytest
+from house_parts import Bench, never
+from row_tables import each_row
+from touch_home import BLOCK, BOOK, CARTON, MASSES, MUG
+
+from vantage.types import Status
+
+pytestmark = pytest.mark.needs("house")
+
+G = 9.81
+
+
+@pytest.fixture(scope="module")
+def assisted():
+    return Bench(weighing="wrist", wrist_noise=0.0, wrist_offset=0.0)
+
+
+@pytest.fixture(scope="module")
+def friction():
+    return Bench(grasp="friction")
+
+
+def _grasped(bench, instance, force):
+    bench.start()
+    bench.sim.advance(0.1)
+    bench.put_in_hand(instance)
+    outcome = bench.hand.grasp(force, never)
+    bench.drop()
+    return outcome
+
+
+@each_row("instance, share, holds", [(BLOCK, 0.95, False), (BLOCK, 1.05, True), (MUG, 0.95, False), (MUG, 1.05, True)])
+def test_the_least_force_that_holds_is_the_weight(instance, share, holds):
+    bench = Bench()
+    assert _grasped(bench, instance, share * MASSES[instance] * G).status is Status.DONE
+    assert bench.hand.held == instance
+    before = bench.height(instance)
+    bench.sim.advance(0.4)
+    bench.hand.settle()
+    assert (bench.hand.held == instance) == holds == (bench.hand.slipped is None)
+    if holds:
+        assert bench.height(instance) == pytest.approx(before, abs=0.01)
+    else:
+        assert bench.height(instance) < before - 0.1
+
+
+def test_whatever_its_shape_the_nearest_thing_is_held(assisted):
+    for instance in (CARTON, BOOK):
+        assert _grasped(assisted, instance, 20.0).status is Status.DONE
+        assert assisted.hand.held == instance
+        assert assisted.hand.touch().holds
+
+
+def test_a_firmer_grasp_keeps_what_is_held_and_release_lets_it_fall(assisted):
+    _grasped(assisted, MUG, 1.01 * MASSES[MUG] * G)
+    assert assisted.hand.grasp(30.0, never).status is Status.DONE
+    assert (assisted.hand.held, assisted.hand.force) == (MUG, 30.0)
+    high = assisted.height(MUG)
+    assert assisted.hand.release(never).status is Status.DONE
+    assert assisted.hand.held is None
+    assert assisted.height(MUG) < high - 0.1
+    assert assisted.hand.touch().gripper_width == pytest.approx(0.12, abs=0.005)
+
+
+def test_where_nothing_is_nothing_is_held(assisted, friction):
+    for bench in (assisted, friction):
+        bench.start()
+        outcome = bench.hand.grasp(5.0, never)
+        assert outcome.status is Status.COLLIDED
+        assert "nothing that can be picked up" in outcome.reason
+        assert bench.hand.held is None
+
+
+def test_weight_is_felt_at_the_wrist_in_the_axes_of_the_tool(assisted):
+    _grasped(assisted, BLOCK, 40.0)
+    assisted.sim.advance(0.5)
+    touch = assisted.hand.touch()
+    felt = touch.T_world_tool[:3, :3] @ touch.force
+    assert felt == pytest.approx([0.0, 0.0, -MASSES[BLOCK] * G], abs=0.3)
+    assisted.hand.release(never)
+    assert assisted.hand.touch().force == pytest.approx([0.0, 0.0, 0.0], abs=0.2)
+
+
+def test_noise_at_the_wrist_follows_the_seed_and_grasping_alone_feels_nothing():
+    noisy = Bench(weighing="wrist")
+    felt = []
+    for seed in (3, 3, 4):
+        noisy.start(seed=seed)
+        felt.append(noisy.hand.touch().force)
+    assert np.array_equal(felt[0], felt[1])
+    assert not np.array_equal(felt[0], felt[2])
+    assert np.abs(felt).max() < 1.0
+    quiet = Bench()
+    quiet.start()
+    assert np.isnan(quiet.hand.touch().force).all()
+    assert np.isnan(quiet.hand.touch().torque).all()
+
+
+@each_row("share, holds", [(0.85, False), (1.3, True)])
+def test_two_pads_hold_by_friction(share, holds):
+    bench = Bench(grasp="friction")
+    assert _grasped(bench, BLOCK, share * MASSES[BLOCK] * G).status is Status.DONE
+    bench.sim.advance(0.5)
+    bench.hand.settle()
+    assert (bench.hand.held == BLOCK) == holds
+
+
+def test_a_roll_back_holds_again_what_had_slipped(assisted):
+    _grasped(assisted, MUG, 10.0)
+    before = assisted.sim.snapshot()
+    assisted.hand.release(never)
+    assisted.sim.restore(before)
+    assert assisted.hand.held == MUG
+    assisted.sim.advance(0.3)
+    assert assisted.hand.held == MUG
+    assert assisted.height(MUG) > 0.25
+
+
+def test_a_stop_ends_a_grasp_soon(assisted):
+    assisted.start()
+    begun = assisted.sim.time
+    outcome = assisted.hand.set_width(0.05, lambda: assisted.sim.time - begun > 0.1)
+    assert outcome.status is Status.STOPPED
+    assert assisted.sim.time - begun <= 0.1 + 0.02 + 1e-9
+
+
+def test_fingers_go_to_a_width(assisted):
+    assisted.start()
+    for width in (0.06, 0.09):
+        assert assisted.hand.set_width(width, never).status is Status.DONE
+        assert assisted.hand.touch().gripper_width == pytest.approx(width, abs=0.005)

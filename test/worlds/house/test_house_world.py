@@ -1,0 +1,231 @@
+"""The house world behind its gate: what it promises every caller, and what it says of bad input. Without pictures."""
+
+import math
+import threading
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from house_driver import ACTIONS, EPISODE, START, Driver, house_settings
+from row_tables import each_row
+from touch_home import BLOCK, CABINET, FRIDGE
+
+from vantage.errors import EpisodeError, WorldError
+from vantage.registry import WORLDS
+from vantage.types import ArmStep, ArmTarget, Cause, Command, Status
+from vantage.worlds.conformance import check_world
+
+pytestmark = pytest.mark.needs("house")
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory):
+    return house_settings(tmp_path_factory.mktemp("homes"))
+
+
+@pytest.fixture(scope="module")
+def shared(settings):
+    with closing(WORLDS.create("house", settings)) as world:
+        yield world
+
+
+@pytest.fixture
+def driver(shared):
+    shared.clear_stop()
+    return Driver(shared)
+
+
+def test_it_passes_the_conformance_checker(settings):
+    names = check_world(lambda: WORLDS.create("house", settings), EPISODE)
+    assert {"arm_steps", "arm_stop", "same_seed_same_run"} <= set(names)
+
+
+def test_actions_lead_where_they_say(driver):
+    result = driver.act("turn_left", "turn_left", "move_forward", "look_down")
+    assert result.status is Status.DONE
+    aims = ACTIONS.replay(START, ["turn_left", "turn_left", "move_forward", "look_down"])
+    assert driver.last.viewpoint.distance(aims[-1]) < 0.005
+    before = driver.last.touch.T_world_tool
+    assert driver.act("lift_up").status is Status.DONE
+    assert driver.last.touch.T_world_tool[2, 3] - before[2, 3] == pytest.approx(0.05, abs=0.005)
+    assert driver.last.posture is not None
+    assert "lift" in driver.last.posture.joints
+
+
+@each_row(
+    "target, cause",
+    [
+        (replace(START, z=1.3), Cause.LIMIT),
+        (replace(START, z=1.402), Cause.LIMIT),
+        (replace(START, x=math.nan), Cause.LIMIT),
+        (replace(START, x=0.6), Cause.LIMIT),
+        (replace(START, pitch=0.9), Cause.LIMIT),
+        (replace(START, y=9.0), Cause.LIMIT),
+    ],
+)
+def test_targets_of_the_camera_beyond_the_limits_are_refused(shared, target, cause):
+    driver = Driver(shared)
+    result = driver.send(Command(target=target))
+    assert (result.status, result.cause) == (Status.REJECTED, cause)
+    assert driver.last.viewpoint.distance(START) < 1e-6
+
+
+@each_row(
+    "arm, cause",
+    [
+        (ArmTarget(joints={"elbow": 0.1}), Cause.TARGET),
+        (ArmTarget(joints={}), Cause.TARGET),
+        (ArmTarget(joints={"lift": 3.0}), Cause.LIMIT),
+        (ArmTarget(step=ArmStep(up=0.6)), Cause.LIMIT),
+        (ArmTarget(step=ArmStep(up=math.nan)), Cause.TARGET),
+        (ArmTarget(gripper_width=0.2), Cause.LIMIT),
+        (ArmTarget(gripper_width=0.0, gripper_force=1000.0), Cause.LIMIT),
+        (ArmTarget(handle="shake"), Cause.TARGET),
+        (ArmTarget(handle="open", gripper_width=0.0), Cause.TARGET),
+        (ArmTarget(T_world_tool=np.full((4, 4), np.nan)), Cause.TARGET),
+    ],
+)
+def test_targets_of_the_arm_beyond_the_limits_are_refused(shared, arm, cause):
+    driver = Driver(shared)
+    before = driver.last.touch.T_world_tool
+    result = driver.send(Command(arm=arm))
+    assert (result.status, result.cause) == (Status.REJECTED, cause), result.reason
+    assert np.allclose(driver.last.touch.T_world_tool, before)
+
+
+def test_camera_and_arm_are_told_one_after_the_other(driver):
+    result = driver.send(Command(target=START, arm=ArmTarget(gripper_width=0.12)))
+    assert (result.status, result.cause) == (Status.REJECTED, Cause.TARGET)
+
+
+def test_what_is_in_the_way_is_named_and_all_is_as_before(driver):
+    for _ in range(12):
+        result = driver.act("move_forward")
+        if result.status is not Status.DONE:
+            break
+    assert result.status is Status.COLLIDED
+    assert "table" in result.reason
+    seen = driver.world.observe()
+    assert seen.viewpoint.distance(driver.last.viewpoint) < 1e-9
+
+
+def test_another_command_during_a_motion_is_refused(driver):
+    results = []
+
+    def other():
+        results.append(driver.world.step(Command(target=START, episode_id="e1", source="other", sequence=1)))
+
+    sim = driver.world.simulation
+    thread = threading.Thread(target=other)
+
+    def once():
+        if not results and not thread.is_alive():
+            thread.start()
+            thread.join(5.0)
+
+    sim.watchers.append(once)
+    try:
+        assert driver.act("turn_left").status is Status.DONE
+    finally:
+        sim.watchers.remove(once)
+    assert results[0].status is Status.REJECTED
+    assert "another command" in results[0].reason
+
+
+def test_a_stop_ends_a_motion_within_20_ms_and_stays(driver):
+    sim = driver.world.simulation
+    begun = sim.time
+    stopped = []
+
+    def stop_later():
+        if not stopped and sim.time - begun > 0.1:
+            stopped.append(sim.time)
+            driver.world.stop("test")
+
+    sim.watchers.append(stop_later)
+    try:
+        result = driver.act("move_forward")
+    finally:
+        sim.watchers.remove(stop_later)
+    assert result.status is Status.STOPPED
+    assert "test" in result.reason
+    assert sim.time - stopped[0] <= 0.02 + 1e-9
+    assert 0.0 < driver.last.viewpoint.x < 0.24
+    assert driver.act("turn_left").status is Status.STOPPED
+    driver.world.clear_stop()
+    assert driver.act("turn_left").status is Status.DONE
+
+
+def test_a_broken_physics_ends_the_episode_and_the_next_one_works(driver):
+    driver.world.simulation.data.qvel[-1] = 1e9
+    with pytest.raises(WorldError, match=r"broke down .* reset the world"):
+        driver.act("turn_left")
+        driver.act("turn_left")
+    with pytest.raises(WorldError, match="broke down"):
+        driver.world.observe()
+    again = Driver(driver.world)
+    assert again.act("turn_left").status is Status.DONE
+
+
+@each_row(
+    "change, why",
+    [
+        ({"start": replace(START, x=1.2)}, "touches the (table|carton|mug).*for instance at"),
+        ({"start": replace(START, x=9.0)}, "outside the limits"),
+        ({"start": replace(START, z=1.0)}, "z = 1.000 m is outside the limits"),
+        ({"start": replace(START, yaw=math.nan)}, "not finite"),
+        ({"scene": "tuch"}, "unknown home 'tuch'.*did you mean 'touch'"),
+    ],
+)
+def test_episodes_that_cannot_start_say_why(shared, change, why):
+    driver = Driver(shared)
+    with pytest.raises(EpisodeError, match=why):
+        shared.reset(replace(EPISODE, **change), 0)
+    assert driver.act("turn_left").status is Status.DONE, "the episode before goes on"
+
+
+def test_same_seeds_same_bytes(settings):
+    runs = []
+    for seed in (1, 1, 2):
+        with closing(WORLDS.create("house", settings)) as world:
+            driver = Driver(world, seed=seed)
+            driver.act("turn_left", "move_forward", "hand_forward", "lift_up")
+            poses = b"".join(pose.tobytes() for pose in world.poses().values())
+            runs.append((driver.last.stamp, driver.last.viewpoint, driver.last.touch.force.tobytes(), poses))
+    assert runs[0] == runs[1]
+    assert runs[0][2] != runs[2][2], "noise at the wrist differs with the seed"
+
+
+def test_it_tells_recorders_and_judges_where_everything_is(driver):
+    poses = driver.world.poses()
+    assert BLOCK in poses
+    assert poses[BLOCK][:3, 3] == pytest.approx([1.0, -0.25, 0.72], abs=0.003)
+    assert driver.world.joint_positions() == {(CABINET, "drawer"): 0.0, (FRIDGE, "door"): 0.0}
+    assert driver.world.held is None
+
+
+def test_sets_and_labellers_are_told_of_a_home_without_an_episode(shared):
+    place = shared.place("touch")
+    assert place.limits.keeps_height
+    assert place.limits.pose_violation(START) is None
+    assert place.occupancy.sphere_free(START.position, 0.15)
+
+
+def test_without_pictures_images_are_black_and_nothing_is_promised(driver):
+    assert driver.world.info.senses == {"rgb", "touch"}
+    assert driver.world.info.acts == {"viewpoint", "arm"}
+    assert driver.last.rgb.shape == (48, 64, 3)
+    assert not driver.last.rgb.any()
+    assert driver.last.depth is None
+    assert driver.last.legend is None
+
+
+def test_a_closed_world_says_so(settings):
+    world = WORLDS.create("house", settings)
+    with pytest.raises(WorldError, match="no episode was started"):
+        world.observe()
+    world.close()
+    world.close()
+    with pytest.raises(WorldError, match="is closed"):
+        world.reset(EPISODE, 0)
