@@ -7,13 +7,20 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from vantage.cli import scene, scene_convert
 from vantage.cli.main import Result
 from vantage.errors import FormatError, SceneError, UsageError
+from vantage.scenes.generator.generator import generate_home
+from vantage.scenes.geometry.design import Design
+from vantage.scenes.geometry.movement import posed
 from vantage.scenes.graph.graph import SceneGraph
+from vantage.scenes.procthor.fitting import closed_extent
+from vantage.splats.home import load_home
 from vantage.splats.scene_file import load_scene
+from vantage.splats.synthesis.from_spec import save_home
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +87,30 @@ def test_a_house_becomes_a_home_and_a_house_again(house, tmp_path):
     again = SceneGraph.load(tmp_path / "again" / "graph.json")
     assert [replace(node, instance_id=0, parent=0).label for node in again.objects()] == ["table", "mug"]
     assert again.rooms == made.graph.rooms
+
+
+def test_a_house_may_become_a_home_without_a_cloud_and_what_stands_ajar_is_open_in_a_house(house, tmp_path):
+    result = convert(house, tmp_path / "home", "--no-cloud")
+    assert result.data["gaussians"] == 0
+    assert "no cloud" in result.text
+    home = load_home(tmp_path / "home")
+    assert sorted(node.label for node in home.graph.objects()) == ["mug", "table"]
+
+    room = generate_home(3, 1, "ajar")
+    doors = {(obj.instance_id, joint.part): 0.4 * joint.high for obj in room.objects for joint in obj.joints}
+    save_home(posed(room, doors), tmp_path / "ajar", "doors ajar", cloud=False)
+    convert(tmp_path / "ajar", tmp_path / "ajar.json")
+    told = json.loads((tmp_path / "ajar.json").read_text())["objects"]
+    waiting, opened = list(told), {}
+    while waiting:
+        each = waiting.pop()
+        waiting += each.get("children", [])
+        opened[int(each["id"].split("|")[1])] = each["vantage"]["open"], each["vantage"]["size"]
+    for obj in room.objects:
+        if obj.joints and obj.instance_id in opened:
+            assert opened[obj.instance_id][0] == [joint.part for joint in obj.joints]
+            low, high = closed_extent(Design(obj.parts, (), obj.joints))
+            assert opened[obj.instance_id][1] == pytest.approx(np.subtract(high, low), abs=2e-6)
 
 
 def check(*words: Any) -> Result:

@@ -135,10 +135,12 @@ def places_to_look(home: SceneSpec, count: int, rng: np.random.Generator) -> lis
     found: list[Viewpoint] = []
     for number in range(_TRIES * count):
         outline = np.array(rooms[number % len(rooms)].outline)
-        x, y = rng.uniform(outline.min(axis=0) + _GAP, np.maximum(outline.max(axis=0) - _GAP, outline.min(axis=0)))
+        middle = 0.5 * (outline.min(axis=0) + outline.max(axis=0))
+        corners = np.minimum(outline.min(axis=0) + _GAP, middle), np.maximum(outline.max(axis=0) - _GAP, middle)
+        x, y = rng.uniform(*corners)
         eye = np.array([x, y, home.bounds_min[2] + EYE_HEIGHT])
         gaps = np.linalg.norm(np.maximum(np.maximum(low - eye, eye - high), 0.0), axis=1)
-        across = 0.5 * (outline.min(axis=0) + outline.max(axis=0)) - (x, y)
+        across = middle - (x, y)
         yaw, pitch = np.arctan2(across[1], across[0]) + rng.uniform(-_ASIDE, _ASIDE), rng.uniform(*_PITCHES)
         if points_inside(outline.tolist(), x, y) and gaps.min(initial=np.inf) > _GAP:
             found.append(Viewpoint(float(x), float(y), float(eye[2]), float(yaw), float(pitch)))

@@ -1,4 +1,4 @@
-"""``vantage scene``: make, inspect and check homes, render splat scenes; ``convert`` and ``align`` have own modules."""
+"""``vantage scene``: inspect, check and render scenes; ``make``, ``convert`` and ``align`` have their own modules."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks import read_areas
-from vantage.cli import scene_align, scene_convert, scene_render
-from vantage.cli.main import Result, at_least, common_options, progress
+from vantage.cli import scene_align, scene_convert, scene_make, scene_render
+from vantage.cli.main import Result, at_least, common_options
 from vantage.cli.scene_physics import physics_of
 
 if TYPE_CHECKING:
@@ -251,54 +250,10 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("scene", help="make, check, inspect, convert, align, compose or render scenes")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
 
-    make = actions.add_parser("make", parents=[common_options()], help="generate furnished homes")
-    make.add_argument("--rooms", type=int, default=1, help="number of rooms of the home, 1 to 10 (default %(default)s)")
-    make.add_argument("--seed", type=at_least(0), default=0, help="of the home; of the next ones it counts up")
-    make.add_argument("--count", type=at_least(1), default=1, help="number of homes (default %(default)s)")
-    make.add_argument(
-        "--room-area",
-        type=read_areas,
-        metavar="LOW-HIGH",
-        help="least and largest floor of a room, m2, such as 10-60 (default: usual sizes, 4 to 22)",
-    )
-    make.add_argument(
-        "--layout",
-        default="closed",
-        metavar="WHICH",
-        help="closed rooms, open plans without walls between halls, living rooms and kitchens, l-shaped rooms around "
-        "a corner, or mixed (default %(default)s)",
-    )
-    make.add_argument("--out", required=True, metavar="DIR", help="gets one folder home_SEED for each home")
-    make.add_argument(
-        "--no-cloud",
-        dest="cloud",
-        action="store_false",
-        help="write specification and graph and paint nothing: quick, for worlds that need no Gaussians",
-    )
-    make.set_defaults(run=run_make)
-
+    scene_make.add_parser(actions)
     scene_render.add_parser(actions)
     add_info_parser(actions)
     add_check_parser(actions)
     scene_convert.add_parser(actions)
     scene_align.add_parser(actions)
     scene_align.add_compose_parser(actions)
-
-
-def run_make(arguments: argparse.Namespace) -> Result:
-    from vantage.errors import SceneError, UsageError
-    from vantage.scenes.generator import MAX_ROOMS, MIN_ROOMS, HomeLayout
-    from vantage.splats.synthesis import make_scene
-
-    if not MIN_ROOMS <= arguments.rooms <= MAX_ROOMS:
-        raise UsageError(f"--rooms must be from {MIN_ROOMS} to {MAX_ROOMS}, got {arguments.rooms}")
-    layout = HomeLayout(arguments.room_area, arguments.layout)
-    out, made = Path(arguments.out), []
-    for seed in range(arguments.seed, arguments.seed + arguments.count):
-        name = f"home_{seed}"
-        if (out / name).exists():
-            raise SceneError(f"{out / name} exists already; choose another --out or remove it")
-        make_scene(seed, out / name, name, rooms=arguments.rooms, layout=layout, cloud=arguments.cloud)
-        progress(f"made {out / name}")
-        made.append(str(out / name))
-    return Result("\n".join(made), {"scenes": made})

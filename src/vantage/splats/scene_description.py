@@ -74,15 +74,14 @@ def read_description(source: Path) -> SceneDescription:
     return SceneDescription(source, name, cloud, graph, classes, known, unit, T_world_cloud, objects)
 
 
-def no_cloud(about: SceneDescription) -> ConfigError:
-    """What is wrong with a scene file for those who need a cloud."""
-    if about.specification.is_file():
-        home = about.source.parent
+def no_cloud(source: Path) -> ConfigError:
+    """What is wrong with a scene file, for those who need the cloud that it does not name."""
+    if (source.parent / SPEC_FILE).is_file():
         return ConfigError(
-            f"{about.source} is a home without a cloud; paint it with 'vantage scene make --from {home} --out DIR', "
+            f"{source} is a home without a cloud; paint it with 'vantage scene make --from {source.parent} --out DIR', "
             "or show it in a world that needs none"
         )
-    return ConfigError(f"{about.source} names no cloud; add 'cloud: <file>'")
+    return ConfigError(f"{source} names no cloud; add 'cloud: <file>'")
 
 
 def _read_box(section: Section, key: str) -> Box | None:

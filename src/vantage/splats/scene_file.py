@@ -138,7 +138,7 @@ def _load(source: Path, may_place: bool) -> SplatScene:
         raise SceneError(f"{source} holds no {SCENE_FILE} and no cloud; give one scene (scenes in there: {inside})")
     about = read_description(source)
     if about.cloud is None:
-        raise no_cloud(about)
+        raise no_cloud(source)
     if about.objects and not may_place:
         raise ConfigError(
             f"{source} places objects itself, so it cannot be placed into a scene; name its cloud instead"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from vantage.benchmarks.labelling.raycast import Solids
+from vantage.scenes.geometry.design import hinge
+from vantage.scenes.geometry.movement import QUARTER, moved
 from vantage.scenes.graph.graph import GraphNode, SceneGraph
 from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 
@@ -132,3 +135,14 @@ def test_nothing_hides_nothing() -> None:
     assert not empty.contain(np.ones((2, 3))).any()
     assert not empty.meet(np.ones((2, 3)), np.ones(3)).any()
     assert len(Solids.from_spec(room(obj(PARTS["box"]))).block(np.zeros(3), np.zeros((0, 3)))) == 0
+
+
+@pytest.mark.parametrize("shape", ["box", "cylinder", "cone"])
+def test_rays_meet_a_turned_part_where_they_meet_the_exact_quarter_turn(shape: str) -> None:
+    part = Part(shape, (0.0, 0.0, 0.3), (0.1, 0.4, 0.5), (0.7, 0.5, 0.3), ("z+",), axis="z", ends=(1.0, 0.4))
+    exact = moved(part, hinge("body", (0.0, 1.0, 0.0), (0.0, 0.0, 0.0)), QUARTER)
+    turned = dataclasses.replace(part, center=exact.center, rotation=(0.0, QUARTER, 0.0))
+    points = np.random.default_rng(0).uniform((-1.0, -1.0, -0.5), (1.0, 1.0, 1.5), (500, 3))
+    one, other = (solid_of(each).block(np.array([1.2, -0.6, 0.7]), points) for each in (exact, turned))
+    assert 3 < one.sum() < 400
+    np.testing.assert_array_equal(one, other)

@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from small_home import small_home
 
 from vantage.errors import SceneError
 from vantage.scenes.generator.generator import generate_home
@@ -241,3 +242,10 @@ def test_closed_parts_bring_every_joint_to_its_low_end():
     assert closed.center == pytest.approx(part.center)
     assert closed.size == pytest.approx(part.size)
     assert closed.rotation == (0.0, 0.0, 0.0)
+
+
+def test_a_rotation_must_be_finite():
+    home = small_home()
+    broken = replace(home.objects[-1].parts[0], rotation=(0.0, math.nan, 0.0))
+    with pytest.raises(SceneError, match="must be finite"):
+        check_spec(replace(home, objects=(*home.objects[:-1], replace(home.objects[-1], parts=(broken,)))))

@@ -4,7 +4,6 @@ import math
 import numpy as np
 from small_home import CABINET, small_home
 
-from vantage.benchmarks.labelling.raycast import Solids
 from vantage.scenes.geometry.design import box, hinge
 from vantage.scenes.geometry.movement import moved, posed
 from vantage.scenes.looks.coats import coat_of
@@ -52,18 +51,6 @@ def test_gaussians_of_a_door_ajar_lie_on_its_primitives_and_face_away_from_them(
 def test_a_door_looks_the_same_at_all_angles():
     counts = [int((cloud_from_spec(ajar(angle)).parts == 2).sum()) for angle in (0.3, 0.9, 1.2)]
     assert max(counts) < 1.2 * min(counts)
-
-
-def test_rays_meet_a_turned_part_where_they_meet_the_exact_quarter_turn():
-    exact = moved(dataclasses.replace(BOARD, open_faces=("x-",)), JOINT, 0.5 * math.pi)
-    turned = dataclasses.replace(BOARD, open_faces=("x-",), center=exact.center, rotation=(0.0, 0.0, -0.5 * math.pi))
-    rng = np.random.default_rng(0)
-    points = rng.uniform((-1.0, -1.0, 0.5), (1.5, 1.5, 2.0), (500, 3))
-    one, other = (Solids.from_spec(scene(part)) for part in (exact, turned))
-    origin = np.array([1.8, -0.3, 1.1])
-    blocked = one.block(origin, points)
-    assert 5 < blocked.sum() < 400
-    np.testing.assert_array_equal(blocked, other.block(origin, points))
 
 
 def test_texture_and_print_go_with_their_part():

@@ -6,9 +6,11 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 import pytest
+from bare_rooms import box, cabinet, room, thing
 
 from vantage.errors import SceneError
 from vantage.scenes.generator import generate_home
+from vantage.scenes.geometry import estimated_mass
 from vantage.worlds.house import HANDLE_IDS, body_name, build_house
 
 pytestmark = pytest.mark.needs("house")
@@ -67,3 +69,45 @@ def test_a_home_that_contradicts_itself_is_refused(home):
     broken = replace(home.objects[-1], position=(math.nan, 0.0, 0.0))
     with pytest.raises(SceneError, match="finite"):
         build_house(replace(home, objects=(*home.objects[:-1], broken)), appearance=False)
+
+
+def test_parts_that_stand_ajar_begin_there():
+    house = build_house(room(cabinet(10, position=0.12)), appearance=False, keep=False)
+    data = mujoco.MjData(house.model)
+    part = house.parts[0]
+    mujoco.mj_forward(house.model, data)
+    assert data.joint(part.joint).qpos[0] == pytest.approx(0.12)
+    at = data.site(part.handle).xpos.copy()
+    assert at[0] > 0.3
+    data.joint(part.joint).qpos[0] = part.low
+    mujoco.mj_forward(house.model, data)
+    assert data.site(part.handle).xpos == pytest.approx(at - [0.12, 0.0, 0.0])
+
+
+def test_what_hangs_on_a_wall_is_fixed():
+    picture = thing(10, [box(0, 0, 0, 0.03, 0.4, 0.4)], (1.98, 0.0, 1.2), 1.0, relation="on", parent=2)
+    assert not build_house(room(picture), appearance=False, keep=False).movable
+
+
+def test_what_nobody_knows_the_mass_of_weighs_what_its_material_does():
+    block = thing(10, [box(0, 0, 0, 0.1, 0.1, 0.1)], mass=0.0)
+    house = build_house(room(block), appearance=False, keep=False)
+    assert house.model.body(house.movable[10]).mass == pytest.approx(estimated_mass(block))
+    assert estimated_mass(block) > 0.1
+
+
+def test_nothing_that_is_thrown_leaves_the_home():
+    things = [thing(10 + n, [box(0, 0, 0, 0.05, 0.05, 0.05)], (0.2 * n - 0.5, 0.0, 0.0), 0.2) for n in range(6)]
+    house = build_house(room(*things), appearance=False, keep=False)
+    data = mujoco.MjData(house.model)
+    rng = np.random.default_rng(0)
+    bodies = [house.model.body(name).id for name in house.movable.values()]
+    for _ in range(60):
+        data.xfrc_applied[bodies, :3] = rng.normal(scale=12.0, size=(len(bodies), 3))
+        mujoco.mj_step(house.model, data, 10)
+        assert np.isfinite(data.qpos).all()
+        assert (np.abs(data.xpos[bodies, :2]) < 2.4).all()
+        assert (data.xpos[bodies, 2] < 2.6).all()
+    data.xfrc_applied[:] = 0.0
+    mujoco.mj_step(house.model, data, 500)
+    assert (data.xipos[bodies, 2] > 0.02).all()

@@ -12,7 +12,7 @@ from vantage.errors import ConfigError, SceneError
 from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats import load_cloud
-from vantage.splats.scene_description import SCENE_FILE, read_pose
+from vantage.splats.scene_description import SCENE_FILE, SPEC_FILE, no_cloud, read_pose
 from vantage.splats.scene_file import is_cloud
 
 
@@ -68,6 +68,8 @@ def open_capture(path: str | Path) -> Capture:
     elif source.is_dir():
         raise SceneError(f"{source} holds no {SCENE_FILE} and no cloud; give one capture")
     section = Section.of_file(source, null_is_absent=True)
+    if "cloud" not in section and (source.parent / SPEC_FILE).is_file():
+        raise no_cloud(source)
     place = section.path("cloud")
     if place is None:
         raise section.error("cloud", "is empty; name the file of the capture")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vantage.errors import UsageError
 from vantage.jit import kernel
-from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout, generate_home
+from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout, generate_home, varied
 from vantage.scenes.geometry import first_view
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.looks import Patch, finish_of
@@ -133,10 +133,13 @@ def make_scene(
     rooms: int = 1,
     layout: HomeLayout = USUAL_LAYOUT,
     cloud: bool = True,
+    vary: int | None = None,
 ) -> Path:
     """Generate a home and write its folder: ``spec.json``, ``graph.json``, ``cloud.ply`` and ``scene.yaml``.
 
-    Without a cloud, nothing is painted.
+    Args:
+        cloud: whether to paint it; a home without a cloud has no ``cloud.ply``.
+        vary: seed by which masses and sizes of light things are varied, None to leave them as they are.
 
     Raises:
         SceneError: no home can be made from this seed.
@@ -144,6 +147,8 @@ def make_scene(
     """
     target = Path(folder)
     spec = generate_home(seed, rooms, name or target.name, layout)
+    if vary is not None:
+        spec = varied(spec, vary)
     return save_home(spec, target, in_words(spec), density, cloud)
 
 

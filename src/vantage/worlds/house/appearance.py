@@ -91,8 +91,9 @@ class Appearance:
 
 
 def is_clear(obj: ObjectSpec, part: Part) -> bool:
-    """Whether one looks through a part: of glass, and not the frame of a pane that shows the sky."""
-    return (part.look or obj.material) == "glass" and not any(other.look == "sky" for other in obj.parts)
+    """Whether one looks through a part: of glass, and neither a label nor the frame of a pane that shows the sky."""
+    is_glass = not part.text and (part.look or obj.material) == "glass"
+    return is_glass and not any(other.look == "sky" for other in obj.parts)
 
 
 def _material(page: int, clear: bool) -> str:

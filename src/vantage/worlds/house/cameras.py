@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import WorldError
-from vantage.scenes.spec import points_inside
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.house.appearance import OVERHEAD, SEEN
 from vantage.worlds.house.gl import Release, make_context
@@ -55,6 +54,7 @@ class HouseCamera:
         self._option.sitegroup[:] = 0
         self._groups = self._model.geom_group.copy()
         self.shows_ceilings = True
+        self._drawn = np.flatnonzero(np.isin(self._groups, (*_SHOWN, OVERHEAD)))
         self._camera = mujoco.MjvCamera()
         self._sight = SightLines(house.home)
         # The rooms (G, 2) from which each geom can be seen; those of the robot and of what is in a doorway from all.
@@ -114,22 +114,24 @@ class HouseCamera:
 
     def _in_view(self, data: mujoco.MjData, intrinsics: Intrinsics, T_world_camera: Matrix) -> NDArray[np.bool_]:
         """Which geoms (G,) may reach into the picture, by the balls around them and the rooms that they are in."""
-        local = (data.geom_xpos - T_world_camera[:3, 3]) @ T_world_camera[:3, :3]
-        radius = self._model.geom_rbound
+        drawn = self._drawn
+        local = (data.geom_xpos[drawn] - T_world_camera[:3, 3]) @ T_world_camera[:3, :3]
+        radius = self._model.geom_rbound[drawn]
         parts = np.asarray(whole_picture(intrinsics))[None]
         rooms = self._sight.seen(intrinsics, T_world_camera)
         if rooms is not None:
             self._find_carried(data)
-            first, second = rooms[self._rooms[:, 0]], rooms[self._rooms[:, 1]]
+            first, second = rooms[self._rooms[drawn, 0]], rooms[self._rooms[drawn, 1]]
             parts = np.where([True, False, True, False], np.minimum(first, second), np.maximum(first, second))
-            parts[self._everywhere] = whole_picture(intrinsics)
+            parts[self._everywhere[drawn]] = whole_picture(intrinsics)
         x, y, depth = local.T
         left, right, top, bottom = parts.T
-        seen: NDArray[np.bool_] = (depth > NEAR - radius) & (left < right)
+        near = (depth > NEAR - radius) & (left < right)
         for place, low, high in ((x, left, right), (y, top, bottom)):
-            seen &= low * depth - place < radius * np.hypot(1.0, low)
-            seen &= place - high * depth < radius * np.hypot(1.0, high)
-        seen |= radius == 0.0
+            near &= low * depth - place < radius * np.sqrt(1.0 + low * low)
+            near &= place - high * depth < radius * np.sqrt(1.0 + high * high)
+        seen = np.zeros(self._model.ngeom, dtype=np.bool_)
+        seen[drawn] = near | (radius == 0.0)
         return seen
 
     def _find_carried(self, data: mujoco.MjData) -> None:
@@ -137,9 +139,7 @@ class HouseCamera:
         if not len(self._carried):
             return
         x, y, _ = data.geom_xpos[self._carried].T
-        found = np.full(len(self._carried), -1)
-        for number, room in enumerate(self._sight.rooms):
-            found[points_inside(room.outline, x, y)] = number
+        found = self._sight.rooms_at(x, y)
         self._rooms[self._carried] = found[:, None]
         self._everywhere[self._carried] = found < 0
 

@@ -11,7 +11,7 @@ from typing import Any
 from vantage.errors import UsageError, WorldError
 from vantage.worlds.opengl import GL_PACKAGES
 
-PACKAGES = {"egl": GL_PACKAGES, "osmesa": "libosmesa6"}
+KINDS = ("egl", "osmesa")
 VARIABLE = "MUJOCO_GL"
 
 
@@ -25,10 +25,10 @@ def make_context(width: int, height: int) -> Any:
     # Software rendering draws in the thread that asks; more threads would only take turns.
     os.environ.setdefault("LP_NUM_THREADS", "0")
     wanted = os.environ.get(VARIABLE, "").strip().lower()
-    if wanted and wanted not in PACKAGES:
+    if wanted and wanted not in KINDS:
         raise UsageError(f"{VARIABLE} is '{wanted}', which draws no pictures here; unset it or set it to egl or osmesa")
     reasons = []
-    for kind in (wanted,) if wanted else PACKAGES:
+    for kind in (wanted,) if wanted else KINDS:
         os.environ[VARIABLE] = kind
         try:
             context = _context_class(kind)(width, height)
@@ -42,7 +42,7 @@ def make_context(width: int, height: int) -> Any:
         os.environ.pop(VARIABLE, None)
     raise WorldError(
         f"the pictures of a house need OpenGL, and there is none ({'; '.join(reasons)}); install the Debian packages "
-        f"{PACKAGES['egl']}, or {PACKAGES['osmesa']}"
+        f"{GL_PACKAGES}, or libosmesa6 where there is one"
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vantage.scenes.geometry import estimated_mass
 from vantage.scenes.spec import AXES, Joint, ObjectSpec, Part, SceneSpec, object_bounds, part_reach
 from vantage.worlds.house.touch_pieces import Array, Piece, pieces
 
@@ -19,19 +20,6 @@ _PROUD = 0.0035  # m: how far what is only seen may stand out of a solid primiti
 _FLUSH = 0.0005  # m: the same where other things may lie on it
 _CRUMB = 0.012  # m: what is smaller is only seen
 _BASE = 0.0005  # m: parts no higher than this above the lowest one carry the whole thing
-
-# kg/m^3, of what things of a material are on the whole, air within them included
-_DENSITIES = {
-    "wood": 400.0,
-    "metal": 900.0,
-    "plastic": 300.0,
-    "ceramic": 1200.0,
-    "glass": 1200.0,
-    "fabric": 120.0,
-    "leather": 200.0,
-    "paper": 400.0,
-}
-_OTHER_DENSITY = 400.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +73,8 @@ def movable_instances(home: SceneSpec) -> frozenset[int]:
 
 
 def mass_of(obj: ObjectSpec) -> float:
-    """Mass of an object, kg; of one whose mass nobody knows, that of its volume at the density of its material."""
-    if obj.mass > 0.0:
-        return obj.mass
-    volume = sum(group.volume for group in rigid_groups(obj, False))
-    return max(0.005, volume * _DENSITIES.get(obj.material, _OTHER_DENSITY))
+    """Mass of an object, kg; of one whose mass nobody knows, that of its materials."""
+    return obj.mass if obj.mass > 0.0 else estimated_mass(obj)
 
 
 def _hangs(obj: ObjectSpec, objects: Mapping[int, ObjectSpec]) -> bool:

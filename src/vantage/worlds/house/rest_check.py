@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vantage.scenes.spec import SceneSpec
 from vantage.worlds.house.arm_kinematics import reachable_point
 from vantage.worlds.house.base_paths import BaseMap, base_map, unreached_rooms
-from vantage.worlds.house.house_model import HouseModel, build_house
+from vantage.worlds.house.house_model import HouseModel, MovingPart, build_house
 from vantage.worlds.house.joint_runs import JointRun, run_joint
 from vantage.worlds.house.robot import RobotDescription
 from vantage.worlds.house.settling import displacements
@@ -119,7 +119,7 @@ def check_rest(
         notes.append(f"{pair} enter each other by {depth:.3f} m{left}")
     mujoco.mj_resetData(house.model, data)
     mujoco.mj_forward(house.model, data)
-    handles = [(data.site(part.handle).xpos, data.site(part.handle).xmat[[0, 3]]) for part in house.parts]
+    handles = [(data.site(part.handle).xpos, _front(house, data, part)) for part in house.parts]
     things = [(data.body(name).subtree_com, None) for name in house.movable.values()]
     return RestReport(
         tuple(faults),
@@ -144,6 +144,13 @@ def hand_reaches(robot: RobotDescription) -> Reachable:
         return reachable_point(robot, np.eye(4), (distance, 0.0, height)) is not None
 
     return reaches
+
+
+def _front(house: HouseModel, data: mujoco.MjData, part: MovingPart) -> NDArray[np.float64] | None:
+    """Where the front of a closed part faces, (2,); what stands open is taken from any side."""
+    if data.joint(part.joint).qpos[0] > part.low + 0.05 * (part.high - part.low):
+        return None
+    return np.asarray(data.site(part.handle).xmat[[0, 3]])
 
 
 def _rest_faults(house: HouseModel, data: mujoco.MjData, names: dict[int, str]) -> tuple[list[RestFault], float]:

@@ -5,18 +5,20 @@ The part of a picture is a rectangle in the tangents of the angles to its optica
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.spec import Opening, RoomMap, SceneSpec, points_inside, rooms_of
+from vantage.scenes.spec import Opening, RoomMap, RoomSpec, SceneSpec, points_inside, rooms_of, signed_area
 from vantage.spatial import Intrinsics, Matrix
 
 Array = NDArray[np.float64]
 
-_NEAR = 0.05  # m: corners of openings that are nearer to the plane of the camera are not projected
+_NEAR = 0.01  # m before the camera: what of an opening is nearer is not projected
+_EDGES = np.array([(a, a ^ bit) for bit in (1, 2, 4) for a in range(8) if not a & bit])  # of a box, by its corners
 _AROUND = 0.05  # m: a camera that is so near to an opening sees both of its rooms whole
 
 
@@ -67,22 +69,39 @@ class SightLines:
     def __init__(self, home: SceneSpec) -> None:
         self.rooms = rooms_of(home)
         self.where = RoomMap(self.rooms)
+        self._bent = [number for number, room in enumerate(self.rooms) if not _is_rectangle(room)]
         self._floor = home.bounds_min[2]
         self._ceiling = self._floor + max(room.height for room in self.rooms)
         numbers = {room.room_id: number for number, room in enumerate(self.rooms)}
-        self._doors: dict[int, list[tuple[int, Opening]]] = defaultdict(list)
+        self._doors: dict[int, list[tuple[int, int]]] = defaultdict(list)
         self._sides: dict[int, tuple[int, int]] = {}
+        doors: list[Opening] = []
         for opening in home.openings:
             first, second = (numbers.get(room, -1) for room in opening.rooms)
             if opening.kind == "window" or first < 0 or second < 0:
                 continue
-            self._doors[first].append((second, opening))
-            self._doors[second].append((first, opening))
+            self._doors[first].append((second, len(doors)))
+            self._doors[second].append((first, len(doors)))
             self._sides[opening.instance] = first, second
+            doors.append(opening)
+        ends = np.array([(door.low, door.high) for door in doors]).reshape(-1, 2, 3)
+        self._corners = np.stack(
+            [np.stack([ends[:, i, 0], ends[:, j, 1], ends[:, k, 2]], axis=1) for i, j, k in np.ndindex(2, 2, 2)], axis=1
+        )
 
     def rooms_beside(self, instance: int, room: int) -> tuple[int, int]:
         """The rooms that an object can be seen from without an opening between: two for what fills one."""
         return self._sides.get(instance, (room, room)) if instance else (room, room)
+
+    def rooms_at(self, x: Array, y: Array) -> NDArray[np.int64]:
+        """Numbers of the rooms that places (N,) are in, -1 for none."""
+        low, high = self.where.boxes
+        places = np.stack([x, y], axis=1)[:, None]
+        inside = np.asarray(((low <= places) & (places <= high)).all(axis=2))
+        for number in self._bent:
+            inside[:, number] &= points_inside(self.rooms[number].outline, x, y)
+        found: NDArray[np.int64] = np.where(inside.any(axis=1), inside.argmax(axis=1), -1)
+        return found
 
     def seen(self, intrinsics: Intrinsics, T_world_camera: Matrix) -> Array | None:
         """The part of the picture (R, 4) that each room can be seen in; None for a camera that is in no room."""
@@ -90,39 +109,42 @@ class SightLines:
         picture = whole_picture(intrinsics)
         if not self._floor < z < self._ceiling:
             return None
-        start = {number for number, room in enumerate(self.rooms) if points_inside(room.outline, x, y)}
-        for number, doors in self._doors.items():
-            for _, opening in doors:
-                if all(opening.low[k] - _AROUND < (x, y)[k] < opening.high[k] + _AROUND for k in range(2)):
-                    start.add(number)
+        start = set(self.rooms_at(np.array([x]), np.array([y])).tolist()) - {-1}
+        low, high = self._corners[:, 0, :2] - _AROUND, self._corners[:, -1, :2] + _AROUND
+        beside = np.asarray(((low < (x, y)) & ((x, y) < high)).all(axis=1))
+        start |= {number for number, doors in self._doors.items() if any(beside[door] for _, door in doors)}
         if not start:
             return None
         found = [NOTHING] * len(self.rooms)
+        outlines = _outlines(self._corners, T_world_camera)
         for number in start:
-            self._look(number, picture, T_world_camera, (number,), found)
+            self._look(number, picture, outlines, (number,), found)
         return np.array(found, dtype=np.float64)
 
     def _look(
-        self, room: int, part: Rectangle, T_world_camera: Matrix, way: tuple[int, ...], found: list[Rectangle]
+        self, room: int, part: Rectangle, outlines: list[Rectangle], way: tuple[int, ...], found: list[Rectangle]
     ) -> None:
         found[room] = found[room].around(part)
-        for other, opening in self._doors[room]:
-            if other in way:
-                continue
-            rest = part.within(_outline(opening, T_world_camera, part))
-            if rest is not None:
-                self._look(other, rest, T_world_camera, (*way, other), found)
+        for other, door in self._doors[room]:
+            if other not in way and (rest := part.within(outlines[door])) is not None:
+                self._look(other, rest, outlines, (*way, other), found)
 
 
-def _outline(opening: Opening, T_world_camera: Matrix, part: Rectangle) -> Rectangle:
-    """What of a picture an opening fills; all of ``part`` where it reaches past the camera."""
-    ends = np.array([opening.low, opening.high])
-    corners = np.array([(ends[i, 0], ends[j, 1], ends[k, 2]) for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+def _is_rectangle(room: RoomSpec) -> bool:
+    """Whether the floor of a room fills the box around it."""
+    width, depth = np.ptp(np.array(room.outline), axis=0)
+    return math.isclose(abs(signed_area(room.outline)), width * depth, rel_tol=1e-9)
+
+
+def _outlines(corners: Array, T_world_camera: Matrix) -> list[Rectangle]:
+    """What of a picture openings fill, by their corners (D, 8, 3)."""
     local = (corners - T_world_camera[:3, 3]) @ T_world_camera[:3, :3]
-    before = local[:, 2] > _NEAR
-    if not before.any():
-        return NOTHING
-    if not before.all():
-        return part
-    x, y = local[:, 0] / local[:, 2], local[:, 1] / local[:, 2]
-    return Rectangle(float(x.min()), float(x.max()), float(y.min()), float(y.max()))
+    start, end = local[:, _EDGES[:, 0]], local[:, _EDGES[:, 1]]
+    crosses = (start[..., 2] > _NEAR) != (end[..., 2] > _NEAR)
+    share = (_NEAR - start[..., 2]) / np.where(crosses, end[..., 2] - start[..., 2], 1.0)
+    points = np.concatenate([local, start + share[..., None] * (end - start)], axis=1)
+    before = np.concatenate([local[..., 2] > _NEAR, crosses], axis=1)
+    places = points[..., :2] / np.where(before, points[..., 2], 1.0)[..., None]
+    low = np.where(before[..., None], places, NOTHING.left).min(axis=1)
+    high = np.where(before[..., None], places, NOTHING.right).max(axis=1)
+    return [Rectangle(*row) for row in np.stack([low, high], axis=2).reshape(-1, 4).tolist()]

@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 Place = Callable[[Array, Array], tuple[Array, Array]]
 
 SHELL = 0.002  # m: of a hollow round part
+_LIFT = 0.0003  # m: of the inner faces of a hollow box
 _TOUCH = 1e-4  # m: faces that are nearer to a solid box lie against it
 _ORDER = {"z": (0, 1, 2), "x": (1, 2, 0), "y": (2, 0, 1)}  # a part's axes, the one that it stands along last
 _BOX_FACES = {  # corner and edges in half sizes, normals pointing out
@@ -29,6 +30,14 @@ _BOX_FACES = {  # corner and edges in half sizes, normals pointing out
     "y-": ((-1, -1, -1), (2, 0, 0), (0, 0, 2)),
     "z+": ((-1, -1, 1), (2, 0, 0), (0, 2, 0)),
     "z-": ((-1, 1, -1), (2, 0, 0), (0, -2, 0)),
+}
+_NORMALS = {
+    "x+": (1.0, 0.0, 0.0),
+    "x-": (-1.0, 0.0, 0.0),
+    "y+": (0.0, 1.0, 0.0),
+    "y-": (0.0, -1.0, 0.0),
+    "z+": (0.0, 0.0, 1.0),
+    "z-": (0.0, 0.0, -1.0),
 }
 _SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 _TWO_TRIANGLES = np.array([(0, 1, 2), (0, 2, 3)], np.int32)
@@ -108,7 +117,9 @@ def _box(part: Part, skip: set[str], cuts: Sequence[float]) -> list[Chart]:
                 start = np.array([corner[0], corner[1], bottom])
                 charts.append(flat_chart(face, start, along_u, np.array([0.0, 0.0, top - bottom])))
         if part.open_faces:
-            charts.append(flat_chart(f"inner {face}", corner, along_v, along_u))
+            # A little before what adjoins, whose faces may lie in the same plane.
+            inward = -_LIFT * np.asarray(_NORMALS[face])
+            charts.append(flat_chart(f"inner {face}", corner + inward, along_v, along_u))
     return charts
 
 
