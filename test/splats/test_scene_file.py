@@ -17,7 +17,15 @@ from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameErro
 from vantage.spatial import Viewpoint
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats.clouds import save_cloud, save_ply
-from vantage.splats.scene_file import find_scene, list_scenes, load_graph, load_scene, robust_bounds, save_scene
+from vantage.splats.scene_file import (
+    find_scene,
+    list_scenes,
+    load_graph,
+    load_scene,
+    robust_bounds,
+    save_scene,
+    scene_start,
+)
 from vantage.splats.synthesis.from_spec import make_scene
 
 
@@ -380,3 +388,16 @@ def test_the_graph_alone_holds_placed_objects_too(tmp_path: Path) -> None:
     after = load_graph(tmp_path / "room")
     assert [node.label for node in after.nodes[len(before.nodes) :]] == ["model"]
     assert after == load_scene(tmp_path / "room").graph
+
+
+def test_where_episodes_start_is_read_without_a_cloud(tmp_path):
+    (tmp_path / "scene.yaml").write_text(
+        "cloud: none.ply\nstart: {position: [1.0, 2.0, 1.2], yaw: 0.5}\n", encoding="utf-8"
+    )
+    assert scene_start(tmp_path) == scene_start(tmp_path / "scene.yaml") == Viewpoint(1.0, 2.0, 1.2, 0.5, 0.0)
+    (tmp_path / "scene.yaml").write_text("cloud: none.ply\n", encoding="utf-8")
+    assert scene_start(tmp_path) is None
+    assert scene_start(tmp_path / "bare.ply") is None
+    (tmp_path / "scene.yaml").write_text("start: {place: [1.0, 2.0, 1.2]}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="start"):
+        scene_start(tmp_path)
