@@ -19,8 +19,8 @@ from vantage.errors import SceneError
 from vantage.planning import ActionSpace, make_actions
 from vantage.scenes.generator import generate_home
 from vantage.scenes.spec import save_spec
-from vantage.splats import SPEC_FILE
 from vantage.spatial import Viewpoint
+from vantage.splats import SPEC_FILE
 from vantage.types import Command, Done, Episode, Status
 from vantage.workers import WorkerPool
 from vantage.worlds import gl_library

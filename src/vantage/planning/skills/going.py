@@ -17,6 +17,7 @@ from vantage.types import Command, Status
 _TRIES = 8  # ways that are begun
 _CLOSE, _STRAIGHT = 0.01, 0.15  # m: as good as there; so near, it drives without turning
 _ALIGNED = 0.02  # rad
+_SHORT = 0.1  # m of a step that shows where something is
 _DRIVING_PITCH = -0.5  # rad, in which the floor ahead shows
 _TURNS = 7  # of a look around
 _PITCHES = (-0.85, -0.3)
@@ -81,7 +82,7 @@ def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[
     """Whether it arrived; where it did not, what was in the way, None where the map has something new there."""
     most = 0.98 * now.info.limits.max_translation
     for number, corner in enumerate(way):
-        first = True
+        first, longest = True, most
         while True:
             here = now.here
             away = math.dist((here.x, here.y), corner)
@@ -96,11 +97,13 @@ def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[
                 if blocked is not None:
                     now.bumps.append((here.x, here.y))
                     return False, blocked
-            share = min(1.0, most / away)
+            share = min(1.0, longest / away)
             x, y = here.x + share * (corner[0] - here.x), here.y + share * (corner[1] - here.y)
             first = False
             result = yield from obey(now, Command(target=replace(now.here, x=x, y=y)))
-            if result.status != Status.DONE:
+            if result.status != Status.DONE and min(longest, away) > _SHORT:
+                longest = _SHORT  # to find out where it is
+            elif result.status != Status.DONE:
                 ahead = now.body.radius + 0.05
                 now.bumps.append((here.x + ahead * math.cos(heading), here.y + ahead * math.sin(heading)))
                 return False, failed(Failure.BLOCKED, result.reason)

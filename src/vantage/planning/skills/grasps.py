@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import ObservedObject
-from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, Approach, approaches
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
+from vantage.planning.skills.body import Approach
 from vantage.planning.skills.situation import FRICTION, Situation
 from vantage.types import Point
 
@@ -20,6 +21,8 @@ _CLEAR = 0.012  # m between the fingertips and what a thing stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 _AROUND = 0.015  # m around the box of a thing in which pixels show it
 _LEAST = 30  # pixels that tell how a thing is turned
+_ASIDE = 0.7  # rad that the hand may come askew to a side that it grasps
+_RIM = 0.02  # m from the end of a thing at which it is grasped there
 _TALL = 0.07  # m: lower things are grasped from above only
 
 
@@ -57,15 +60,38 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
     low, high = obj.bounds_min[2], obj.bounds_max[2]
     if now.grasp == FRICTION:
         return _pinches(now, outline, low, high)
-    top: Point = (*outline.middle, high + _OFF)
-    found = approaches(now, top, (DOWN, SLANTED))
+    found: list[Approach] = []
+    for rank, (x, y) in enumerate(_tops(now, obj, outline)):
+        found += [
+            replace(each, cost=each.cost + rank) for each in approaches(now, (x, y, high + _OFF), (DOWN, SLANTED))
+        ]
     if high - low >= _TALL:
-        side: Point = (*outline.middle, 0.5 * (low + high))
-        half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
-        for each in approaches(now, side, (FORWARD,)):
-            depth = abs(math.cos(each.yaw)) * half[0] + abs(math.sin(each.yaw)) * half[1]
-            found.append(each.shifted(-(min(depth, 0.5 * outline.length) + _OFF) * each.T_world_tool[:3, 0]))
+        middle = 0.5 * np.add(obj.bounds_min, obj.bounds_max)
+        for axis in (0, 1):
+            for sign, side in ((-1.0, obj.bounds_min[axis]), (1.0, obj.bounds_max[axis])):
+                point = middle.copy()
+                point[axis] = side + sign * _OFF
+                out: Point = (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
+                found += approaches(now, (float(point[0]), float(point[1]), float(point[2])), (FORWARD,), out, _ASIDE)
     return sorted(found, key=lambda each: each.cost)
+
+
+def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[float, float]]:
+    """Places of the top of a thing on which nothing else is: its middle, else both ends of its length."""
+    x, y = outline.middle
+    away = max(0.5 * outline.length - _RIM, 0.0)
+    c, s = away * math.cos(outline.along), away * math.sin(outline.along)
+    high = obj.bounds_max[2]
+    others = [
+        other
+        for other in now.memory.objects
+        if other is not obj
+        and other.box.area < obj.box.area
+        and other.bounds_max[2] > high - 0.05
+        and other.bounds_min[2] < high + 0.1
+    ]
+    places = [(x, y), (x + c, y + s), (x - c, y - s), (x - s, y + c), (x + s, y - c)]
+    return [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)][:3]
 
 
 def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[Approach]:

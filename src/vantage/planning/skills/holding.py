@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vantage.perception.map import ObservedObject
-from vantage.planning.skills.approach import DOWN, Approach, approaches, different
+from vantage.planning.skills.approach import DOWN, approaches, different
+from vantage.planning.skills.body import Approach
 from vantage.planning.skills.going import look_at
 from vantage.planning.skills.grasps import grasps
 from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand, obey
+from vantage.planning.skills.situation import KGF, Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
 from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
 
-KGF = 9.80665  # N
 _ATTEMPTS = 6
 _LIFT = 0.1  # m
 _WIDEST = 0.6  # m: larger things are not picked up
@@ -94,7 +94,8 @@ class Pick:
         if blocked is not None:
             return blocked
         obj = now.get(self.key) or obj
-        blocked = yield from reach(now, _refined(now, obj, chosen))
+        chosen = _refined(now, obj, chosen)
+        blocked = yield from reach(now, chosen)
         if blocked is not None:
             yield from withdrawn(now)
             return blocked
@@ -102,6 +103,9 @@ class Pick:
         if not now.is_holding():
             yield from withdrawn(now)
             return failed(Failure.NOT_GRASPABLE, result.reason or f"the {obj.label} was not in the hand")
+        now.taken[self.key] = replace(
+            chosen, x=now.here.x, y=now.here.y, yaw=now.here.yaw, T_world_tool=np.array(now.touch.T_world_tool)
+        )
         lifted = yield from raised(now, _LIFT)
         if not now.is_holding():
             yield from withdrawn(now)
@@ -159,7 +163,8 @@ class PutBack:
         former = None if obj is None else now.memory.former_place(obj)
         if obj is None or former is None:
             return failed(Failure.NOT_SEEN, "what the hand holds was never seen; put it on something instead")
-        return (yield from put_down(now, obj, _above(former.T_world_tool)))
+        first = now.taken.get(obj.instance_id)
+        return (yield from put_down(now, obj, _above(former.T_world_tool), first))
 
 
 def _above(T_world_tool: Matrix) -> Matrix:
@@ -242,14 +247,18 @@ def free_spots(
     return [spot for _, spot in sorted(found)]
 
 
-def put_down(now: Situation, obj: ObservedObject, T_world_tool: Matrix) -> Steps:
-    """Bring what is held to where the tool has a pose (4, 4), and let go of it there."""
+def put_down(now: Situation, obj: ObservedObject, T_world_tool: Matrix, first: Approach | None = None) -> Steps:
+    """Bring what is held to where the tool has a pose (4, 4), and let go of it there; if possible ``first`` from where
+    it was taken."""
     point = (float(T_world_tool[0, 3]), float(T_world_tool[1, 3]), float(T_world_tool[2, 3]))
     pitch = math.asin(min(max(-float(T_world_tool[2, 0]), -1.0), 1.0))
     last = failed(
         Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to where the {obj.label} goes"
     )
-    for stand in _stands(now, T_world_tool, point, pitch)[:_ATTEMPTS]:
+    stands = _stands(now, T_world_tool, point, pitch)[:_ATTEMPTS]
+    if first is not None:
+        stands.insert(0, replace(first, T_world_tool=T_world_tool, T_world_before=_raised(T_world_tool)))
+    for stand in stands:
         blocked = yield from stand_ready(now, stand, point)
         if blocked is None:
             blocked = yield from reach(now, stand)
@@ -275,7 +284,11 @@ def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) ->
         headings = [yaw, yaw + 0.5 * math.pi, yaw - 0.5 * math.pi, yaw + math.pi]
     found = []
     for each in approaches(now, point, (pitch,), headings=headings, before=0.0):
-        above = T_world_tool.copy()
-        above[2, 3] += _RAISED
-        found.append(replace(each, T_world_tool=T_world_tool, T_world_before=above))
+        found.append(replace(each, T_world_tool=T_world_tool, T_world_before=_raised(T_world_tool)))
     return sorted(found, key=lambda each: (round(abs(wrap_angle(each.yaw - yaw)), 2), each.cost))
+
+
+def _raised(T_world_tool: Matrix) -> Matrix:
+    above = np.array(T_world_tool, np.float64)
+    above[2, 3] += _RAISED
+    return above

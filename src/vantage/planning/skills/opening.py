@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.perception.map import ObservedHandle, ObservedObject
-from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, Approach, approaches
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
+from vantage.planning.skills.body import Approach
 from vantage.planning.skills.reaching import reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey

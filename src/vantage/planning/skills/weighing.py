@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.planning.skills.going import look_at
-from vantage.planning.skills.holding import KGF, Pick, grasp, raised, release
+from vantage.planning.skills.holding import Pick, grasp, raised, release
 from vantage.planning.skills.reaching import withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand
+from vantage.planning.skills.situation import KGF, Situation, Steps, failed, moved_hand
 from vantage.spatial import Matrix
 from vantage.types import Command, Status
 
