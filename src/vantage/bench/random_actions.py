@@ -1,4 +1,4 @@
-"""Random actions of the mobile robot in a generated home: whether anything ever falls through the floor or is no number."""
+"""Random actions of the mobile robot in a generated home: whether anything falls through the floor or is no number."""
 
 from __future__ import annotations
 

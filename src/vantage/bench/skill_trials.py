@@ -1,7 +1,7 @@
 """Trials of skills in one generated home of the house world, each from the state in which the home begins.
 
-What the robot knows comes from its own looks; this module alone looks at the truth: it chooses what to try, says what is
-within reach, puts the robot where the thing can be seen, and judges what came of it.
+What the robot knows comes from its own looks; this module alone looks at the truth: it chooses what to try, says what
+is within reach, puts the robot where the thing can be seen, and judges what came of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import numpy as np
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
-from vantage.perception.perceivers import PrivilegedPerceiver
 from vantage.planning.skills import (
     HouseBody,
     LookAround,
@@ -33,6 +32,7 @@ from vantage.planning.skills import (
     Weigh,
     within_reach,
 )
+from vantage.registry import PERCEIVERS
 from vantage.scenes.generator import generate_home
 from vantage.scenes.geometry import handle_of
 from vantage.scenes.spec import ObjectSpec, SceneSpec, object_bounds, save_spec
@@ -51,7 +51,7 @@ _SHARE = 0.9  # of its range from which on a part counts as open
 _CLOSED = 0.1  # of its range up to which it counts as closed at the start
 _LEAST_PIXELS = 12  # of the id image, that a look from the start must show of a thing
 _AWAY = (0.9, 1.2, 1.5, 1.9)  # m from a thing at which the robot may begin
-_MOST_COMMANDS = 160  # of one skill
+_MOST_COMMANDS = 200  # of one skill
 _SEEDED = 0x5EED
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 
@@ -250,7 +250,9 @@ class _Home:
     def _attempt(self, trial: Trial, start: Viewpoint, skills: list[Skill], judged: Any) -> Trial:
         observation, last, commands = self._reset(start), None, 0
         self._before = self._world.poses()
-        situation = Situation(PrivilegedPerceiver(60), self._world.info, self._body, grasp=self._grasp)
+        situation = Situation(
+            PERCEIVERS.create("privileged", min_pixels=60), self._world.info, self._body, grasp=self._grasp
+        )
         door = SkillDoor(situation, most_commands=_MOST_COMMANDS)
         result = SkillResult()
         for skill in (LookAround(), *skills):

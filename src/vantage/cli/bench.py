@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns, bench_house, bench_sets
+from vantage.cli import bench_campaigns, bench_house, bench_sets, bench_skills
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vantage.perception.map import ObservedObject
-from vantage.planning.skills.approach import DOWN, approaches, different
+from vantage.planning.skills.approach import DOWN, approaches
 from vantage.planning.skills.body import Approach
-from vantage.planning.skills.going import look_at
-from vantage.planning.skills.grasps import grasps
+from vantage.planning.skills.floor import Place
+from vantage.planning.skills.going import look_at, looked_nearer
+from vantage.planning.skills.grasps import grasps, outline_of
 from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import KGF, Situation, Steps, failed, moved_hand, obey
+from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
 from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
 
 _ATTEMPTS = 6
-_LIFT = 0.1  # m
+_LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from the side: there may be a board above
+_STEEP = 0.5  # rad below level from which on the hand comes from above
 _WIDEST = 0.6  # m: larger things are not picked up
 _DROP = 0.008  # m above where it was, from which a thing is let go
 _BESIDE = 0.03  # m around a thing that is put somewhere
@@ -75,15 +77,25 @@ class Pick:
             return failed(Failure.NOT_GRASPABLE, f"the {obj.label} is too large for the hand")
         yield from look_at(now, obj.center)
         obj = now.get(self.key) or obj
-        found = grasps(now, obj)
+        if now.grasp == FRICTION and outline_of(now, obj).width > now.body.opening:
+            return failed(Failure.NOT_GRASPABLE, f"the {obj.label} does not fit between the fingers")
         last = failed(Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets at the {obj.label}")
-        if not found and now.grasp == "friction" and float(np.sort(size)[0]) > now.body.opening:
-            last = failed(Failure.NOT_GRASPABLE, f"the {obj.label} does not fit between the fingers")
-        for chosen in different(found, _ATTEMPTS):
+        tried: list[Approach] = []
+        looks: list[Place] = []
+        while len(tried) < _ATTEMPTS:
+            chosen = next((each for each in grasps(now, obj) if _is_new(each, tried)), None)
+            if chosen is None:
+                nearer = yield from looked_nearer(now, obj.center, looks)
+                if not nearer:
+                    return last
+                obj = now.get(self.key) or obj
+                continue
+            tried.append(chosen)
             ended = yield from self._attempt(now, chosen)
             if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED, Failure.TOO_HEAVY):
                 return ended
             last = ended
+            obj = now.get(self.key) or obj
         return last
 
     def _attempt(self, now: Situation, chosen: Approach) -> Steps:
@@ -106,7 +118,7 @@ class Pick:
         now.taken[self.key] = replace(
             chosen, x=now.here.x, y=now.here.y, yaw=now.here.yaw, T_world_tool=np.array(now.touch.T_world_tool)
         )
-        lifted = yield from raised(now, _LIFT)
+        lifted = yield from raised(now, _LIFT if chosen.pitch > _STEEP else _LIFT_INSIDE)
         if not now.is_holding():
             yield from withdrawn(now)
             heavy = self.force or now.firmest
@@ -122,6 +134,16 @@ class Pick:
             if not now.is_holding():
                 return failed(Failure.SLIPPED, f"the {obj.label} slipped while it was carried")
         return SkillResult()
+
+
+def _is_new(each: Approach, tried: Sequence[Approach]) -> bool:
+    """Whether nothing much like it was tried."""
+    return all(
+        abs(each.pitch - other.pitch) > 0.1
+        or abs(wrap_angle(each.yaw - other.yaw)) > 0.3
+        or float(np.linalg.norm(each.T_world_tool[:3, 3] - other.T_world_tool[:3, 3])) > 0.03
+        for other in tried
+    )
 
 
 def _refined(now: Situation, obj: ObservedObject, chosen: Approach) -> Approach:
@@ -289,6 +311,10 @@ def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) ->
 
 
 def _raised(T_world_tool: Matrix) -> Matrix:
-    above = np.array(T_world_tool, np.float64)
-    above[2, 3] += _RAISED
-    return above
+    """From where the hand comes down or, from the side, ahead."""
+    before = np.array(T_world_tool, np.float64)
+    if -before[2, 0] > math.sin(_STEEP):
+        before[2, 3] += _RAISED
+    else:
+        before[:3, 3] += [*(-1.5 * _RAISED * before[:2, 0]), 0.02]
+    return before

@@ -132,7 +132,7 @@ class Situation:
             assert self.coverage is not None
             made = FloorMap(
                 self.coverage,
-                self.body.radius + 0.015,
+                self.body.radius,
                 (self.here.x, self.here.y),
                 self.floor_level,
                 self.body.camera_height + 0.05,
