@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vantage.perception.map import ObservedObject
+from vantage.perception.map import FormerPlace, ObservedObject
 from vantage.planning.skills.approach import DOWN, approaches
-from vantage.planning.skills.body import Approach
+from vantage.planning.skills.body import Approach, tool_at
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.going import look_at, looked_nearer
 from vantage.planning.skills.grasps import grasps, outline_of
@@ -27,6 +27,8 @@ _WIDEST = 0.6  # m: larger things are not picked up
 _DROP = 0.008  # m above where it was, from which a thing is let go
 _BESIDE = 0.03  # m around a thing that is put somewhere
 _GRID = 0.06  # m between places that are tried
+_SUNK = 0.06  # m that the lowest seen part of a thing may be above its base
+_SPOTS, _HEADINGS = 12, 24  # places that are tried, and directions from which
 _RAISED = 0.12  # m above its place, from which a thing is let down
 
 
@@ -218,32 +220,46 @@ class Put:
             return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
         if obj is None:
             return failed(Failure.NOT_SEEN, "what the hand holds was never seen; its size is not known")
-        tool = np.array(now.touch.T_world_tool)[:3, 3]
+        former = now.memory.former_place(obj)
+        if former is None:
+            return failed(Failure.NOT_SEEN, "where what the hand holds was taken from is not known")
         half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
-        hangs = max(float(tool[2] - obj.bounds_min[2]), 0.01)
-        reach = float(max(half[0], half[1]))
-        spots = free_spots(now, support, obj, reach, self.relation)
+        spots = free_spots(now, support, obj, float(max(half[0], half[1])), self.relation)
         if not spots:
             return failed(Failure.NO_ROOM, f"no free place was seen {self.relation} the {support.label}")
         last = failed(Failure.OUT_OF_REACH, f"the hand gets to no free place {self.relation} the {support.label}")
-        pitch = _pitch_of(now)
-        for x, y, z in spots[:12]:
-            point: Point = (x, y, z + hangs + _DROP)
-            ways = [each for each in approaches(now, point, (pitch,), before=0.0) if each.pitch == pitch]
-            for each in ways[:2]:
+        for spot in spots[:_SPOTS]:
+            for each in _ways_down(now, former, spot)[:2]:
                 ended = yield from put_down(now, obj, each.T_world_tool)
-                if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH):
+                if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH, Failure.NO_WAY):
                     return ended
                 last = ended
         return last
 
 
-def _pitch_of(now: Situation) -> float:
-    """Rad below level that the tool pointed when it took what it holds."""
-    obj = now.memory.held
-    former = None if obj is None else now.memory.former_place(obj)
-    pose = now.touch.T_world_tool if former is None else former.T_world_tool
-    return float(math.asin(min(max(-float(pose[2, 0]), -1.0), 1.0)))
+def _ways_down(now: Situation, former: FormerPlace, spot: Point) -> list[Approach]:
+    """Ways to hold a thing, as it is held, over a spot (m) on which its base shall stand."""
+    low, high = np.array(former.low), np.array(former.high)
+    foot = np.array([*(0.5 * (low + high))[:2], _base_of(now, former), 1.0])
+    T_world_tool = np.array(former.T_world_tool)
+    below = (np.linalg.inv(T_world_tool) @ foot)[:3]  # the base, as the tool has it
+    pitch = math.asin(min(max(-float(T_world_tool[2, 0]), -1.0), 1.0))
+    found: list[Approach] = []
+    for number in range(_HEADINGS):
+        yaw = wrap_angle(2.0 * math.pi * number / _HEADINGS)
+        point = np.add(spot, (0.0, 0.0, _DROP)) - tool_at(np.zeros(3), yaw, pitch)[:3, :3] @ below
+        x, y, z = point.tolist()
+        found += approaches(now, (x, y, z), (pitch,), headings=[yaw], before=0.0)
+    return sorted(found, key=lambda each: each.cost)
+
+
+def _base_of(now: Situation, former: FormerPlace) -> float:
+    """Height of the base of a thing where it was, m: that of the surface it stood on, for less of itself is seen."""
+    placement = former.placement
+    support = None if placement is None or placement.relation != "on" else now.get(placement.key)
+    if support is not None and abs(support.bounds_max[2] - former.low[2]) < _SUNK:
+        return support.bounds_max[2]
+    return former.low[2]
 
 
 def free_spots(
