@@ -57,7 +57,7 @@ def test_at_home_nothing_leaves_the_circle_of_the_base(robot: RobotDescription) 
             radius, length = piece.size
             angles = np.linspace(0.0, math.tau, 33)
             ring = np.stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(33)], axis=1)
-            points = np.concatenate([ring + [0.0, 0.0, end] for end in (-0.5 * length, 0.5 * length)])
+            points = np.concatenate([ring + np.array([0.0, 0.0, end]) for end in (-0.5 * length, 0.5 * length)])
         else:
             points = 0.5 * np.array(piece.size) * np.array(np.meshgrid([-1, 1], [-1, 1], [-1, 1])).reshape(3, -1).T
         points = points @ T[:3, :3].T + T[:3, 3]
@@ -65,7 +65,7 @@ def test_at_home_nothing_leaves_the_circle_of_the_base(robot: RobotDescription) 
 
 
 def test_an_unknown_pose_is_told(robot: RobotDescription) -> None:
-    with pytest.raises(UnknownNameError, match="no pose 'hme'.*home"):
+    with pytest.raises(UnknownNameError, match=r"no pose 'hme'.*home"):
         robot.pose("hme")
 
 
@@ -101,7 +101,11 @@ def yaml_copy(value: Any) -> Any:
         (("masses", "hand_link"), -1.0, r"robot\.masses\.hand_link: expected a positive number"),
         (("poses", "home"), None, r"robot\.poses\.home: is missing"),
         (("poses", "home", "arm_3"), 9.0, r"robot\.poses\.home\.arm_3: expected a number in"),
-        (("pieces", 0, "box"), [1, 1, 1], r"pieces\[0\]\.name: a piece is one of box, cylinder, capsule; got box and cyl"),
+        (
+            ("pieces", 0, "box"),
+            [1, 1, 1],
+            r"pieces\[0\]\.name: a piece is one of box, cylinder, capsule; got box and cyl",
+        ),
         (("pieces", 0, "cylinder"), [0.2, 0.0], r"pieces\[0\]\.cylinder: expected lengths above 0"),
         (("pieces", 0, "color"), "pnk", r"pieces\[0\]\.color: expected one of"),
         (("pieces", 3, "capsule"), [0, 0, 1, 0, 0, 1], r"pieces\[3\]\.capsule: its two ends are the same point"),

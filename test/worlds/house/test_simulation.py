@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -112,8 +113,10 @@ def test_looks_are_close_together_at_any_time_step() -> None:
         assert 0.008 <= sim.interval * timestep <= 0.0161
 
 
-def test_a_breakdown_is_told_and_ends_with_a_reset(sim: Simulation) -> None:
-    sim.data.body("object/ball")
+def test_a_breakdown_is_told_and_ends_with_a_reset(
+    sim: Simulation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     ball = sim.model.joint("free/ball")
     sim.data.qpos[ball.qposadr[0] + 2] = -3.0
     sim.refresh()
@@ -126,5 +129,6 @@ def test_a_breakdown_is_told_and_ends_with_a_reset(sim: Simulation) -> None:
     assert "is not a number" in str(sim.broken())
     sim.steps(1)
     assert "the physics broke down" in str(sim.broken())
+    assert list(tmp_path.iterdir()) == []  # MuJoCo alone would leave a log
     sim.reset(0.0, 0.0, 0.0, 0.0)
     assert sim.broken() is None

@@ -172,10 +172,10 @@ def reachable_point(robot: RobotDescription, T_world_base: Matrix, point: Iterab
     Returns:
         ``forward``, ``forward-down``, ``down``, or None where it cannot.
     """
-    T_base_point = in_base(T_world_base, rigid(np.eye(3), np.array([*point], np.float64)))
-    x, y, z = T_base_point[:3, 3]
+    x, y, z = point
+    yaw = math.atan2(y - T_world_base[1, 3], x - T_world_base[0, 3])
     for name in (FORWARD, SLANTED, DOWN):
-        if arm_of(robot).reaches(tool_pose((x, y, z), math.atan2(y, x), TOOL_PITCHES[name])):
+        if reachable(robot, T_world_base, tool_pose((x, y, z), yaw, TOOL_PITCHES[name])):
             return name
     return None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,9 +18,6 @@ from vantage.worlds.house.arm_kinematics import arm_of
 from vantage.worlds.house.robot import RobotDescription, in_base
 from vantage.worlds.rig import joint_positions
 from vantage.worlds.rig.kinematics import transform, turn
-
-if TYPE_CHECKING:
-    from vantage.worlds.house.simulation import Simulation
 
 Goal = Mapping[str, float] | Matrix | ArmStep  # joint positions by name, T_world_tool (4, 4), or a step
 
@@ -88,7 +84,9 @@ class ArmPaths:
                 raise UnreachableError(reason)
             way.append(raised)
         if any((step.forward, step.left, step.up, step.roll)):
-            T_base_tool = self.arm.T_base_tool(way[-1]) @ transform((0.0, 0.0, 0.0), step.roll, 0.0, 0.0)
+            T_base_tool = self.arm.T_base_tool(way[-1])
+            if step.roll != 0.0:
+                T_base_tool = T_base_tool @ transform((0.0, 0.0, 0.0), step.roll, 0.0, 0.0)
             T_base_tool[:3, 3] += step.forward, step.left, step.up
             line = self._line(way[-1], T_base_tool, lift_stays=True)
             if line is None:
@@ -107,7 +105,8 @@ class ArmPaths:
             place = T_base_tool if k == count else start.copy()
             if k < count:
                 place[:3, 3] += way * (k / count)
-                place[:3, :3] = turn(axis, angle * k / count) @ start[:3, :3]
+                if angle > 0.0:
+                    place[:3, :3] = turn(axis, angle * k / count) @ start[:3, :3]
             q = self.arm.follow(place, postures[-1], lift_stays)
             if q is None or np.abs(q - postures[-1]).max() > _JUMP or self.arm.self_collision(q) is not None:
                 return None
@@ -126,4 +125,4 @@ def _rotation(rotation: Matrix) -> tuple[Matrix, float]:
     x, y, z, w = quaternion(rotation)
     sine = math.sqrt(x * x + y * y + z * z)
     axis = np.array([x, y, z]) / sine if sine > 1e-12 else np.array([1.0, 0.0, 0.0])
-    return axis, 2.0 * math.atan2(sine, w)
+    return axis, 2.0 * math.atan2(sine, w) if sine > 1e-12 else 0.0

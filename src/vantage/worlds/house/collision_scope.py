@@ -42,7 +42,7 @@ class CollisionScope:
         reach[model.geom_bodyid[parts] == base, 2] = _LEVEL_REACH
         self._fixed = (
             others,
-            np.array([_body_box(model, body, solid) for body in others]).reshape(-1, 2, 3),
+            np.array([_body_box(model, int(body), solid) for body in others]).reshape(-1, 2, 3),
             model.body_treeid[others].astype(np.int64),
             parts,
             model.geom_bodyid[parts].astype(np.int64),
@@ -169,7 +169,7 @@ def _place(position: Any, rotation: Any, shape: Any, box: Any) -> None:
 
 @kernel
 def _meet(a: Any, b: Any, margin: float) -> bool:
+    apart = False
     for r in range(3):
-        if a[0, r] - margin > b[1, r] or b[0, r] - margin > a[1, r]:
-            return False
-    return True
+        apart = apart or a[0, r] - margin > b[1, r] or b[0, r] - margin > a[1, r]
+    return not apart

@@ -26,6 +26,7 @@ from vantage.worlds.house.touch_pieces import Array, Piece
 
 HANDLE_IDS = 1_000_000  # ids of handles in images begin here
 FLOOR_BODY = "floor"  # has the plane that all floors together are to touch
+BOUNDS_BODY = "bounds"  # has the planes above and around the home
 HANDLES_OF_ONE = 100  # ids that each object has for its handles
 
 TIMESTEP = 0.004  # s
@@ -48,6 +49,7 @@ _FRICTION = {
     "paper": 0.5,
 }
 _OTHER_FRICTION = 0.5
+_OUTSIDE = 0.3  # m beyond the bounds of the home: farther than walls and what is in them
 _TOUCHING = 0.002  # m: moving parts of one object that come so near to each other do not collide
 
 _KINDS = {
@@ -124,19 +126,35 @@ class HouseBodies:
     def add_objects(self) -> None:
         """What moves on joints of furniture first and what can be picked up last: the solver is faster so."""
         loose = movable_instances(self._home) - self._conflicts.stuck
-        floors = [obj.instance_id for obj in self._home.objects if obj.label == "floor"]
-        self.spec.worldbody.add_body(name=FLOOR_BODY).add_geom(
-            name=f"touch/{floors[0] if floors else 0}/floor",
-            type=mujoco.mjtGeom.mjGEOM_PLANE,
-            size=[0.0, 0.0, 1.0],
-            group=TOUCH_GROUP,
-            friction=list(_FLOOR_FRICTION),
-        )
+        self._add_bounds()
         objects = sorted(self._home.objects, key=lambda obj: (obj.instance_id in loose, not obj.joints))
         for obj in objects:
             self._add(obj, obj.instance_id in loose)
         for first, second in sorted(self._conflicts.passing):
             self.spec.add_exclude(bodyname1=first, bodyname2=second)
+
+    def _add_bounds(self) -> None:
+        """Planes that nothing gets through, however fast: the floor, the ceiling and the world outside of the walls."""
+        (x0, y0, _), (x1, y1, top) = self._home.bounds_min, self._home.bounds_max
+        around = self.spec.worldbody.add_body(name=BOUNDS_BODY)
+        for body, label, point, normal in (
+            (self.spec.worldbody.add_body(name=FLOOR_BODY), "floor", (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+            (around, "ceiling", (0.0, 0.0, top), (0.0, 0.0, -1.0)),
+            (around, "wall", (x0 - _OUTSIDE, 0.0, 0.0), (1.0, 0.0, 0.0)),
+            (around, "wall", (x1 + _OUTSIDE, 0.0, 0.0), (-1.0, 0.0, 0.0)),
+            (around, "wall", (0.0, y0 - _OUTSIDE, 0.0), (0.0, 1.0, 0.0)),
+            (around, "wall", (0.0, y1 + _OUTSIDE, 0.0), (0.0, -1.0, 0.0)),
+        ):
+            owner = next((obj.instance_id for obj in self._home.objects if obj.label == label), 0)
+            body.add_geom(
+                name=f"touch/{owner}/plane/{normal}",
+                type=mujoco.mjtGeom.mjGEOM_PLANE,
+                size=[0.0, 0.0, 1.0],
+                pos=list(point),
+                zaxis=list(normal),
+                group=TOUCH_GROUP,
+                friction=list(_FLOOR_FRICTION),
+            )
 
     def _add(self, obj: ObjectSpec, movable: bool) -> None:
         T_world_object = _pose(obj)

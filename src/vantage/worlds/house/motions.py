@@ -18,7 +18,6 @@ from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Status
 from vantage.worlds.house.arm_paths import Goal
 from vantage.worlds.house.simulation import ARM, Simulation
-from vantage.worlds.limits import MotionLimits
 
 _PEAK_SPEED = 1.875  # of a minimum-jerk motion, in ways per duration
 _PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)  # in ways per squared duration
@@ -31,7 +30,6 @@ _SETTLING = 15  # intervals that the end of a motion may take
 _STRIKES = 2  # looks in a row that find something pressed on
 _DRIVEN = np.arange(4)  # base and tilt, which brakes hold exactly at their set points
 _BRAKED = 0.002  # m or rad
-_HEIGHT_SLACK = 0.001  # m
 
 
 @dataclass(frozen=True)
@@ -50,20 +48,6 @@ class Outcome:
 def never() -> bool:
     """No stop."""
     return False
-
-
-def base_limits(
-    simulation: Simulation, low: tuple[float, float], high: tuple[float, float], most: float = math.inf
-) -> MotionLimits:
-    """Viewpoints that the robot can take between two corners of its home (x, y), m, and ``most`` m in one command."""
-    height, tilt = simulation.robot.camera_height, simulation.robot.tilt
-    return MotionLimits(
-        bounds_min=(*low, height - _HEIGHT_SLACK),
-        bounds_max=(*high, height + _HEIGHT_SLACK),
-        pitch_min=tilt.lower,
-        pitch_max=tilt.upper,
-        max_translation=most,
-    )
 
 
 def move_base(simulation: Simulation, target: Viewpoint, stopped: Callable[[], bool] = never) -> Outcome:
@@ -115,20 +99,22 @@ class _Way:
 
     @property
     def goal(self) -> Matrix:
-        return self._postures[-1]
+        return np.asarray(self._postures[-1])
 
-    def at(self, time: float) -> tuple[Matrix, Matrix, Matrix]:
-        """Position, velocity and acceleration, all (11,), after so many s."""
-        if time >= self.duration or self._total == 0.0:
-            still = np.zeros_like(self.goal)
-            return self.goal, still, still
-        u = time / self.duration
+    def at(self, times: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+        """Position, velocity and acceleration, all (T, 11), after so many s (T,)."""
+        if self._total == 0.0:
+            still = np.zeros((len(times), len(self.goal)))
+            return still + self.goal, still, still
+        u = np.minimum(times / self.duration, 1.0)
         along = self._total * u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
-        speed = self._total * 30.0 * u * u * (1.0 - u) ** 2 / self.duration
+        speed = self._total * 30.0 * (u * (1.0 - u)) ** 2 / self.duration
         acceleration = self._total * 60.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / self.duration**2
-        k = min(int(np.searchsorted(self._marks, along, side="right")) - 1, len(self._slopes) - 1)
-        slope = self._slopes[k]
-        return self._postures[k] + slope * (along - self._marks[k]), slope * speed, slope * acceleration
+        k = np.minimum(np.searchsorted(self._marks, along, side="right") - 1, len(self._slopes) - 1)
+        slopes = self._slopes[k]
+        positions = self._postures[k] + slopes * (along - self._marks[k])[:, None]
+        positions[u >= 1.0] = self.goal
+        return positions, slopes * speed[:, None], slopes * acceleration[:, None]
 
 
 def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[], bool], who: str) -> Outcome:
@@ -137,26 +123,31 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     steps = simulation.interval
     interval = steps * float(simulation.model.opt.timestep)
     count = math.ceil(way.duration / interval - 1e-9)
-    strikes, met = 0, {}
+    looks = np.arange(count + _SETTLING, dtype=np.float64)
+    near = _THERE if simulation.held is None else _MISSED  # a load bends the arm down a little
+    controls = simulation.controls(*way.at((looks + 0.5) * interval))
+    due = way.at((looks + 1.0) * interval)[0]
+    strikes: int = 0
+    met: dict[int, float] = {}
+    touched: dict[int, float] = {}  # what was pressed on last, which may have sprung away since
     for k in range(count + _SETTLING):
         if stopped():
             simulation.halt()
             simulation.refresh()
             return Outcome(Status.STOPPED, "stopped on the way")
-        simulation.track(*way.at((k + 0.5) * interval))
+        simulation.steer(controls[k])
         simulation.steps(steps)
         met = simulation.pressing()
-        strikes = strikes + 1 if met else 0
+        strikes, touched = (strikes + 1, met) if met else (0, touched)
         position = simulation.positions()
-        due = way.at((k + 1) * interval)[0]
-        if strikes >= _STRIKES or (np.abs(position - due) > _LOST).any() or simulation.broken_state():
-            return _undone(simulation, before, met or simulation.robot_contacts(), who)
+        if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any() or simulation.broken_state():
+            return _undone(simulation, before, touched or simulation.robot_contacts(), who)
         if k >= count - 1 and not met:
-            arrived = (np.abs(position - way.goal) <= _THERE).all()
+            arrived = (np.abs(position - way.goal) <= near).all()
             if arrived and (np.abs(simulation.velocities()) <= _SLOW).all():
                 break
     if met or (np.abs(simulation.positions() - way.goal) > _MISSED).any():
-        return _undone(simulation, before, met or simulation.robot_contacts(), who)
+        return _undone(simulation, before, touched or simulation.robot_contacts(), who)
     simulation.goals = way.goal.copy()
     simulation.settle(_DRIVEN, _BRAKED)
     simulation.hold()

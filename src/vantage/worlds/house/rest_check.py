@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.spec import SceneSpec
-from vantage.worlds.house.arm_kinematics import TOOL_PITCHES, arm_of, tool_pose
+from vantage.worlds.house.arm_kinematics import reachable_point
 from vantage.worlds.house.base_paths import BaseMap, base_map, unreached_rooms
 from vantage.worlds.house.house_model import HouseModel, build_house
 from vantage.worlds.house.joint_runs import JointRun, run_joint
@@ -139,8 +139,7 @@ def hand_reaches(robot: RobotDescription) -> Reachable:
     """Whether the hand gets to a point, pointing forward, slanted or down."""
 
     def reaches(distance: float, height: float) -> bool:
-        arm, point = arm_of(robot), (distance, 0.0, height)
-        return any(arm.reaches(tool_pose(point, 0.0, pitch)) for pitch in TOOL_PITCHES.values())
+        return reachable_point(robot, np.eye(4), (distance, 0.0, height)) is not None
 
     return reaches
 

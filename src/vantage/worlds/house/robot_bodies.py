@@ -21,7 +21,6 @@ from vantage.worlds.house.robot import (
     FINGER_LINKS,
     HAND_LINK,
     HEAD_LINK,
-    TILT,
     Piece,
     RobotDescription,
 )

@@ -7,7 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from vantage.spatial import rigid
-from vantage.worlds.house.robot import BASE_LINK, CAPSULE, CYLINDER, FINGERS, HAND_LINK, TOOL_LINK, Piece, RobotDescription
+from vantage.worlds.house.robot import (
+    BASE_LINK,
+    CAPSULE,
+    CYLINDER,
+    FINGERS,
+    HAND_LINK,
+    TOOL_LINK,
+    Piece,
+    RobotDescription,
+)
 from vantage.worlds.rig.kinematics import SPHERE, Branch, Chain, Shape, transform, write_urdf
 
 CAMERA_LINK = "camera_link"

@@ -20,6 +20,7 @@ from vantage.types import Link, Posture
 from vantage.worlds.house.arm_paths import ArmPaths, Goal
 from vantage.worlds.house.collision_scope import CollisionScope
 from vantage.worlds.house.house_model import HouseModel, MovingPart
+from vantage.worlds.house.mujoco_log import log_warnings
 from vantage.worlds.house.robot import (
     BASE_LINK,
     HAND_LINK,
@@ -67,6 +68,7 @@ class Simulation:
         Raises:
             KeyError: the robot is not in the model.
         """
+        log_warnings()
         self.house, self.robot = house, robot
         self.model = house.model
         self.data = mujoco.MjData(self.model)
@@ -164,9 +166,13 @@ class Simulation:
         """(11,) m/s and rad/s."""
         return np.array(self.data.qvel[self._speeds])
 
-    def track(self, positions: Matrix, velocities: Matrix, accelerations: Matrix) -> None:
-        """Set the servos (all (11,)) so that the joints follow a moving set point without lagging behind."""
-        self.data.ctrl[self._servos] = positions + self._lead * velocities + self._heft * accelerations
+    def controls(self, positions: Matrix, velocities: Matrix, accelerations: Matrix) -> Matrix:
+        """What makes the joints follow moving set points without lagging behind; all (T, 11)."""
+        return np.asarray(positions + self._lead * velocities + self._heft * accelerations)
+
+    def steer(self, controls: Matrix) -> None:
+        """Set the servos of the joints (11,)."""
+        self.data.ctrl[self._servos] = controls
 
     def hold(self) -> None:
         """Set the servos to the set points."""
@@ -285,7 +291,9 @@ class Simulation:
         fastest = int(np.argmax(np.abs(data.qvel))) if self.model.nv else 0
         if abs(data.qvel[fastest]) > _FASTEST:
             body = self.model.body(int(self.model.dof_bodyid[fastest])).name
-            return f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
+            return (
+                f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
+            )
         fallen = np.flatnonzero(data.xpos[self._movable, 2] < _DEEPEST)
         if len(fallen):
             instance = list(self.house.movable)[int(fallen[0])]
@@ -318,5 +326,3 @@ class Simulation:
         self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
         mujoco.mj_forward(self.model, self.data)
         self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]  # how long each has been at rest, too
-
-

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from vantage.spatial import Matrix
 from vantage.jit import kernel
+from vantage.spatial import Matrix
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint
 
 _ROUNDS = 40
@@ -50,10 +50,8 @@ class LocalSolver:
     def T_world_tool(self, q: Matrix) -> Matrix:
         """(4, 4): pose of the tool at joint positions (N,)."""
         poses = np.empty((len(self._slides) + 1, 4, 4))
-        T_world_tool = np.empty((4, 4))
-        _place(
-            self._base, self._frames, self._axes, self._slides, self._tool, np.asarray(q, float), poses, T_world_tool
-        )
+        T_world_tool, at = np.empty((4, 4)), np.asarray(q, np.float64)
+        _place(self._base, self._frames, self._axes, self._slides, self._tool, at, poses, T_world_tool)
         return T_world_tool
 
     def solve(self, T_world_tool: Matrix, near: Matrix, held: Sequence[int] = ()) -> Matrix | None:
