@@ -5,6 +5,7 @@ import pytest
 from vantage.config import Settings, all_settings, load_settings
 from vantage.errors import ConfigError, UnknownNameError
 from vantage.files import shared_folder
+from vantage.planning import make_actions
 
 
 def test_the_shipped_file_is_valid_and_sets_the_action_space():
@@ -52,3 +53,10 @@ def test_every_setting_says_what_it_is_and_its_default_is_in_range():
         assert item.metadata["description"], f"{group}.{item.name}"
         low, high = item.metadata["low"], item.metadata["high"]
         assert low is None or low <= item.default <= high
+
+
+def test_the_settings_of_the_house_make_its_actions():
+    settings = load_settings(shared_folder("config") / "house.yaml")
+    actions = make_actions(settings.actions)
+    assert (actions.name, actions.frame, round(math.degrees(actions.rotation))) == ("mobile", "heading", 15)
+    assert (settings.camera.width, settings.camera.height) == (800, 600)

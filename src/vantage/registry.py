@@ -141,7 +141,7 @@ class Registry:
 WORLDS = Registry(
     "world",
     {
-        "house": "vantage.worlds.house.world:make_house_world",
+        "house": "vantage.worlds.house.assembly:make_house_world",
         "none": "vantage.worlds.blind:BlindWorld",
         "rig": "vantage.worlds.rig.assembly:make_rig_world",
         "splat": "vantage.worlds.splat:make_splat_world",

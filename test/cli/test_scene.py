@@ -163,3 +163,15 @@ def test_an_empty_cloud(tmp_path: Path) -> None:
     with pytest.raises(FormatError):
         save_ply(GaussianCloud.empty(), tmp_path / "none.ply")
         info(tmp_path / "none.ply")
+
+
+@pytest.mark.needs("house")
+def test_a_home_is_checked_as_bodies(tmp_path, capsys):
+    save_spec(generate_home(4), tmp_path / "spec.json")
+    assert main(["scene", "check", str(tmp_path), "--physics", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["physics"]["faults"] == []
+    assert data["physics"]["rooms_reached"] == data["physics"]["rooms"] == 1
+    assert data["physics"]["farthest_m"] < 0.01
+    assert main(["scene", "check", str(tmp_path), "--physics"]) == 0
+    assert "things can be picked up" in capsys.readouterr().out

@@ -73,7 +73,8 @@ def test_every_action_is_listed_once_and_can_be_taken():
 @each_row("force, action", [(0.0, "grasp_0.05"), (0.35 * KGF, "grasp_0.35"), (3.5, "grasp_0.40"), (99.0, "grasp_5.00")])
 def test_a_force_is_met_by_the_gentlest_grasp(force, action):
     assert SPACE.grasp(force) == action
-    assert SPACE.force("grasp_0.35") == pytest.approx(0.35 * KGF) and SPACE.force("open") is None
+    assert SPACE.force("grasp_0.35") == pytest.approx(0.35 * KGF)
+    assert SPACE.force("open") is None
 
 
 @each_row("yaw, count", [(0.0, 4), (math.pi / 2, 4), (STEP, 0), (-math.pi, 4)])

@@ -14,8 +14,8 @@ from vantage.benchmarks.sets.episodes_io import SceneBounds, SetInfo, load_set, 
 from vantage.config import Settings
 from vantage.errors import FormatError, UsageError
 from vantage.planning.actions import GantryActions, make_actions
+from vantage.recording.arm_messages import read_arm_command
 from vantage.recording.bags import read_bag
-from vantage.recording.from_messages import read_arm_command
 from vantage.recording.recordings import read_recording
 from vantage.recording.topics import ARM_COMMAND, REPLAYED, VIEWPOINT_COMMAND
 from vantage.registry import AGENTS

@@ -43,6 +43,9 @@ LEGEND = {
     1_000_201: InstanceLabel(1_000_201, "handle", part_of=2),
 }
 NO_FORCE = np.zeros(3)
+URDF = """<robot name="arm"><link name="map"/><link name="body"/><link name="camera_link"/>
+<joint name="stand" type="fixed"><parent link="map"/><child link="body"/></joint>
+<joint name="neck" type="fixed"><parent link="body"/><child link="camera_link"/></joint></robot>"""
 
 
 def turned(angle: float) -> Matrix:
@@ -73,7 +76,7 @@ class ArmWorld:
         self.width, self.holds, self.opened = 0.1, False, False
 
     def urdf(self) -> str:
-        return '<robot name="arm"><link name="arm_tool"/></robot>'
+        return URDF
 
     def reset(self, episode: Episode, seed: int) -> Observation:
         if episode.scene != SCENE:

@@ -49,7 +49,8 @@ class Driver:
         numbered = replace(command, episode_id=self.episode.episode_id, source="test", sequence=self.number)
         result = self.world.step(numbered)
         assert result.observation.stamp > self.last.stamp
-        assert "\n" not in result.reason and (result.reason or result.status is Status.DONE)
+        assert "\n" not in result.reason
+        assert result.reason or result.status is Status.DONE
         self.last = result.observation
         return result
 

@@ -67,7 +67,7 @@ def _has_weights() -> bool:
 
 
 def _has_gl() -> bool:
-    from vantage.worlds.gl_library import gl_library
+    from vantage.worlds import gl_library
 
     return gl_library() is not None
 

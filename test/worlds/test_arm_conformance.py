@@ -33,6 +33,11 @@ class Spoiled(ArmWorld):
         self.fault = fault
         self._drift = 0.0
 
+    def urdf(self) -> str:
+        if self.fault == "headless":
+            return super().urdf().replace("camera_link", "head")
+        return "nothing" if self.fault == "no description" else super().urdf()
+
     def reset(self, episode: Episode, seed: int) -> Observation:
         seen = super().reset(episode, seed)
         self._drift += 0.01
@@ -96,6 +101,8 @@ class Spoiled(ArmWorld):
         ("numb", "arm_touch"),
         ("lost hand", "arm_touch"),
         ("flat force", "arm_touch"),
+        ("headless", "description"),
+        ("no description", "description"),
         ("grown depth", "images"),
         ("other view", "images"),
         ("rejects joints", "arm_joint_targets"),

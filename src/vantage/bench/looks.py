@@ -1,4 +1,7 @@
-"""How alike homes look as splats and as houses of MuJoCo: ids of pixels, words for colors, print from near and far."""
+"""How alike homes look as splats and as houses of MuJoCo: ids of pixels, words for colors, print from near and far.
+
+Both are held against exact rays, too, for splats are soft at their edges, which makes things larger from near.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.bench.text_legibility import FAR, NEAR, PrintedText, PrintPose, printed_texts, squeezed
+from vantage.benchmarks.labelling import Solids
 from vantage.errors import SceneError
 from vantage.scenes.geometry import EYE_HEIGHT
 from vantage.scenes.looks import text_layout
 from vantage.scenes.spec import SceneSpec, nearest_color, object_bounds, points_inside, rooms_of
-from vantage.spatial import Intrinsics, Viewpoint
+from vantage.spatial import Intrinsics, Matrix, Viewpoint
 from vantage.splats import GaussianCloud
 from vantage.splats.rendering import CpuRenderer
 from vantage.types import Detection, Observation
@@ -24,11 +28,13 @@ if TYPE_CHECKING:
     import mujoco
 
     from vantage.perception.perceivers import OcrReader
-    from vantage.worlds.house.cameras import HouseCamera
+    from vantage.worlds.house import HouseCamera
 
 BOUNDS = {"ids_agree": 0.95, "iou": 0.9, "colors_right": 0.9, "print_near": 0.9, "print_far": 0.0}
+STEP = 4  # pixels from ray to ray
 LARGE = 1000  # pixels of a thing whose outline is compared
 _COLORED = 400  # the same of one whose color is named
+_REACH, _AT_ONCE = 30.0, 2500  # m, and rays at once
 _GAP = 0.5  # m: of a view from all things and walls
 _TRIES = 400
 _ASIDE = 0.5  # rad: how far beside the middle of a room a view may look at most
@@ -49,6 +55,8 @@ class _Tally:
     Attributes:
         agree, pixels: pixels with the same id, and all.
         overlaps: intersection over union of each thing in each view where it is large.
+        rays, exact: how many rays were cast, and how many ids were theirs, of the house and of splats.
+        exact_overlaps: the same as ``overlaps`` against the rays, of the house and of splats.
         colors: of each thing in each view, whether the word for its color is right.
         wrong_colors: label, its color and the word that was found.
         near, far: of each print from each distance, whether it was read.
@@ -57,6 +65,9 @@ class _Tally:
     agree: int = 0
     pixels: int = 0
     overlaps: list[tuple[float, str]] = field(default_factory=list)
+    rays: int = 0
+    exact: list[int] = field(default_factory=lambda: [0, 0])
+    exact_overlaps: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     colors: list[bool] = field(default_factory=list)
     wrong_colors: list[tuple[str, str, str]] = field(default_factory=list)
     near: list[bool] = field(default_factory=list)
@@ -86,8 +97,7 @@ def bench_looks(
     """
     import mujoco
 
-    from vantage.worlds.house import build_house
-    from vantage.worlds.house.cameras import HouseCamera
+    from vantage.worlds.house import HouseCamera, build_house
 
     tally = _Tally()
     reader = _reader() if prints else None
@@ -96,6 +106,7 @@ def bench_looks(
         house = build_house(home)
         data = mujoco.MjData(house.model)
         mujoco.mj_forward(house.model, data)
+        solids = Solids.from_spec(home)
         rng = np.random.default_rng([seed, home.seed])
         with closing(HouseCamera(house, camera)) as drawn, closing(CpuRenderer(2)) as renderer:
             owners = np.where(house.id_of_geom != house.instance_of_geom, house.instance_of_geom, 0)
@@ -103,7 +114,9 @@ def bench_looks(
             for viewpoint in places_to_look(home, views, rng):
                 T = viewpoint.T_world_camera_optical()
                 ids = _folded(drawn.depth_and_ids(data, T)[1], handles)
-                _compare(tally, home, ids, renderer.render(cloud, T, camera).instances)
+                splats = renderer.render(cloud, T, camera).instances
+                _compare(tally, home, ids, splats)
+                _compare_with_rays(tally, home, first_met(solids, T, camera), ids, splats)
                 _name_colors(tally, home, drawn.color_image(data, T), ids)
             if reader is not None:
                 _read_prints(tally, home, _Sight(drawn, data, camera, handles), reader, prints, rng)
@@ -155,6 +168,33 @@ def _compare(tally: _Tally, home: SceneSpec, house: NDArray[np.int32], splats: N
         one, other = house == obj.instance_id, splats == obj.instance_id
         if not obj.is_structure and max(int(one.sum()), int(other.sum())) >= LARGE:
             tally.overlaps.append((float((one & other).sum() / (one | other).sum()), obj.label))
+
+
+def first_met(solids: Solids, T_world_camera_optical: Matrix, camera: Intrinsics) -> NDArray[np.int32]:
+    """What a ray through every ``STEP``-th pixel meets first, ids (h, w), 0 for nothing."""
+    v, u = np.mgrid[0 : camera.height : STEP, 0 : camera.width : STEP]
+    ways = np.stack([(u + 0.5 - camera.cx) / camera.fx, (v + 0.5 - camera.cy) / camera.fy, np.ones(u.shape)], axis=-1)
+    ends = T_world_camera_optical[:3, 3] + _REACH * ways.reshape(-1, 3) @ T_world_camera_optical[:3, :3].T
+    found = np.zeros(len(ends), dtype=np.int32)
+    for start in range(0, len(ends), _AT_ONCE):
+        enter, leave, ids = solids.crossings(T_world_camera_optical[:3, 3], ends[start : start + _AT_ONCE])
+        nearest = np.minimum(np.where(enter > 0.0, enter, np.inf), np.where(leave > 0.0, leave, np.inf))
+        first = nearest.argmin(axis=0)
+        met = np.isfinite(nearest[first, np.arange(len(first))])
+        found[start : start + _AT_ONCE] = np.where(met, ids[first], 0)
+    return found.reshape(u.shape)
+
+
+def _compare_with_rays(
+    tally: _Tally, home: SceneSpec, rays: NDArray[np.int32], house: NDArray[np.int32], splats: NDArray[np.int32]
+) -> None:
+    tally.rays += rays.size
+    for kind, ids in enumerate((house[::STEP, ::STEP], splats[::STEP, ::STEP])):
+        tally.exact[kind] += int((ids == rays).sum())
+        for obj in home.objects:
+            one, other = rays == obj.instance_id, ids == obj.instance_id
+            if not obj.is_structure and int(one.sum()) * STEP**2 >= LARGE:
+                tally.exact_overlaps[kind].append(float((one & other).sum() / (one | other).sum()))
 
 
 def _name_colors(tally: _Tally, home: SceneSpec, rgb: NDArray[np.uint8], ids: NDArray[np.int32]) -> None:
@@ -247,6 +287,10 @@ def _told(tally: _Tally, homes: int, views: int, camera: Intrinsics) -> dict[str
         "iou_median": float(np.median(overlaps)) if overlaps else None,
         "iou_lowest": [{"thing": label, "iou": round(overlap, 3)} for overlap, label in sorted(tally.overlaps)[:8]],
         "things": len(overlaps),
+        "exact": {
+            name: {"ids_right": right / max(tally.rays, 1), "iou": float(np.mean(shares)) if shares else None}
+            for name, right, shares in zip(("house", "splats"), tally.exact, tally.exact_overlaps, strict=True)
+        },
         "colors_right": _share(tally.colors),
         "colors": len(tally.colors),
         "wrong_colors": [
@@ -290,4 +334,6 @@ def looks_table(told: dict[str, Any]) -> list[str]:
     lines = [
         f"{name:32} {value:7.2%}   ({bound}; of {count})" for name, value, bound, count in rows if value is not None
     ]
+    for name, exact in told["exact"].items():
+        lines.append(f"against exact rays, {name}: ids right {exact['ids_right']:.2%}, IoU {exact['iou'] or 0.0:.2%}")
     return [*lines, f"bounds {'met' if told['met'] else 'NOT MET'}"]

@@ -38,7 +38,7 @@ def run_looks(arguments: argparse.Namespace) -> Result:
     from vantage.bench import bench_looks, looks_table
     from vantage.cli.json_values import json_value
     from vantage.spatial import Intrinsics
-    from vantage.worlds.house.extra import require_mujoco
+    from vantage.worlds.house import require_mujoco
 
     require_mujoco()
     camera = Intrinsics.from_fov(arguments.width, arguments.height, _FOV)

@@ -81,11 +81,11 @@ def _splat_picture(path: str, settings: Settings, viewpoint: Viewpoint | None, i
 
 
 def _house_picture(arguments: argparse.Namespace, viewpoint: Viewpoint | None, intrinsics: Intrinsics) -> Any:
-    from vantage.splats.synthesis import first_view
-    from vantage.worlds.house.extra import require_mujoco
+    from vantage.scenes.geometry import first_view
+    from vantage.worlds.house import require_mujoco
 
     require_mujoco()
-    from vantage.worlds.house.snapshots import house_picture
+    from vantage.worlds.house import house_picture
 
     home = _home(arguments.path, arguments.home)
     return house_picture(home, viewpoint or first_view(home), intrinsics, arguments.opened)
@@ -93,7 +93,7 @@ def _house_picture(arguments: argparse.Namespace, viewpoint: Viewpoint | None, i
 
 def _home(path: str, name: str | None) -> SceneSpec:
     from vantage.errors import UsageError
-    from vantage.worlds.house.homes import list_homes, load_home
+    from vantage.worlds.house import list_homes, load_home
 
     names = sorted(list_homes(path))
     if name is None and len(names) != 1:

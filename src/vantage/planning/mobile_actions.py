@@ -107,7 +107,7 @@ class MobileActions:
     def grasp(self, force: float) -> str:
         """The gentlest grasp with at least a force in N, or the firmest there is."""
         strong = (name for name, each in self._forces.items() if each >= force - 1e-9)
-        return next(strong, next(reversed(self._forces)))
+        return next(strong, list(self._forces)[-1])
 
     def decision(self, action: str, viewpoint: Viewpoint) -> Command | Done:
         """See ``ActionSpace.decision``."""

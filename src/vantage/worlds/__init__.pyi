@@ -1,5 +1,5 @@
-from .gl_library import GL_PACKAGES as GL_PACKAGES, gl_library as gl_library
 from .limits import MotionLimits as MotionLimits
+from .opengl import GL_PACKAGES as GL_PACKAGES, gl_library as gl_library
 from .protocol import (
     Changing as Changing,
     Described as Described,

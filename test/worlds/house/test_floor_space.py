@@ -21,13 +21,15 @@ def test_it_stands_where_nothing_is_up_to_its_camera(place):
     assert place.is_free(0.0, 0.0)
     for x, y in ((1.2, 0.0), (1.2, 0.75), (0.0, 2.1), (2.4, 0.0), (9.0, 0.0)):
         assert not place.is_free(x, y), (x, y)
-    assert place.is_inside(0.0, 0.0) and not place.is_inside(3.0, 0.0)
+    assert place.is_inside(0.0, 0.0)
+    assert not place.is_inside(3.0, 0.0)
 
 
 def test_the_nearest_free_place_is_beside_the_table(place):
     x, y = place.nearest_free(1.0, 0.0)
     assert place.is_free(x, y)
-    assert abs(x - (1.2 - 0.35 - RADIUS - 0.02)) < 0.08 and abs(y) < 0.3
+    assert abs(x - (1.2 - 0.35 - RADIUS - 0.02)) < 0.08
+    assert abs(y) < 0.3
     assert place.nearest_free(float("nan"), 0.0) is None
 
 
@@ -40,9 +42,12 @@ def test_labellers_ask_for_a_sphere_around_the_camera(place):
     assert len(level) > 1000
     assert all(place.is_free(x, y) for x, y, _ in level[::97])
     assert place.space.problem((0.0, 0.0, HEIGHT)) is None
-    assert place.scene.floor == 0.0 and place.graph.nodes
+    assert place.scene.floor == 0.0
+    assert place.graph.nodes
 
 
 def test_starts_have_much_room_around_them(place):
     start = next(place.roomy_starts())
-    assert start.z == HEIGHT and place.is_free(start.x, start.y) and start.x < 0.3
+    assert start.z == HEIGHT
+    assert place.is_free(start.x, start.y)
+    assert start.x < 0.3

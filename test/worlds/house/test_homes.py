@@ -24,7 +24,8 @@ def scenes(tmp_path):
 def test_scene_folders_need_no_cloud(scenes):
     assert list(list_homes(scenes)) == ["first"]
     home = load_home(scenes, "first")
-    assert home.name == "first" and len(home.objects) == len(touch_home().objects)
+    assert home.name == "first"
+    assert len(home.objects) == len(touch_home().objects)
 
 
 def test_one_home_may_be_named_alone(scenes):
@@ -40,7 +41,7 @@ def test_real_houses_are_homes_too(data_folder):
 
 
 def test_what_is_not_there_is_said(scenes, tmp_path):
-    with pytest.raises(UnknownNameError, match="unknown home 'frist'.*did you mean 'first'"):
+    with pytest.raises(UnknownNameError, match=r"unknown home 'frist'.*did you mean 'first'"):
         load_home(scenes, "frist")
     for place in ("", tmp_path / "absent"):
         with pytest.raises(ConfigError, match=r"no homes at .*world\.scenes"):

@@ -37,7 +37,8 @@ def test_depth_and_ids_are_the_same_view_with_fewer_pixels(seeing):
         driver = Driver(world)
         driver.act("look_down", "look_down")
         seen = driver.last
-        assert seen.rgb.shape == (48, 64, 3) and seen.depth.shape == seen.instances.shape == (24, 32)
+        assert seen.rgb.shape == (48, 64, 3)
+        assert seen.depth.shape == seen.instances.shape == (24, 32)
         assert seen.depth_intrinsics.horizontal_fov == pytest.approx(seen.intrinsics.horizontal_fov)
         assert {TABLE, BLOCK} & set(np.unique(seen.instances).tolist())
         assert seen.legend[TABLE].label == "table"
@@ -66,7 +67,9 @@ def test_pictures_for_color_alone(seeing):
     color = replace(seeing, house=replace(seeing.house, pictures="color"))
     with closing(WORLDS.create("house", color)) as world:
         driver = Driver(world)
-        assert driver.last.rgb.any() and driver.last.depth is None and world.info.senses == {"rgb", "touch"}
+        assert driver.last.rgb.any()
+        assert driver.last.depth is None
+        assert world.info.senses == {"rgb", "touch"}
 
 
 def test_without_opengl_the_packages_are_named(seeing, monkeypatch):

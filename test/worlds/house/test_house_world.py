@@ -13,6 +13,7 @@ from touch_home import BLOCK, CABINET, FRIDGE
 
 from vantage.errors import EpisodeError, WorldError
 from vantage.registry import WORLDS
+from vantage.spatial import rigid
 from vantage.types import ArmStep, ArmTarget, Cause, Command, Status
 from vantage.worlds.conformance import check_world
 
@@ -49,7 +50,8 @@ def test_actions_lead_where_they_say(driver):
     before = driver.last.touch.T_world_tool
     assert driver.act("lift_up").status is Status.DONE
     assert driver.last.touch.T_world_tool[2, 3] - before[2, 3] == pytest.approx(0.05, abs=0.005)
-    assert driver.last.posture is not None and "lift" in driver.last.posture.joints
+    assert driver.last.posture is not None
+    assert "lift" in driver.last.posture.joints
 
 
 @each_row(
@@ -93,6 +95,33 @@ def test_targets_of_the_arm_beyond_the_limits_are_refused(shared, arm, cause):
     assert np.allclose(driver.last.touch.T_world_tool, before)
 
 
+def _over(point):
+    """The tool at a point, pointing down."""
+    return rigid(np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]), np.array(point))
+
+
+@each_row("grasp, holds", [("grasp_1.90", False), ("grasp_2.05", True)])
+def test_a_thing_is_lifted_by_a_grasp_of_its_weight_and_slips_from_a_weaker_one(shared, grasp, holds):
+    driver = Driver(shared, replace(EPISODE, start=replace(START, x=0.42)))
+    for point in ((0.8, -0.25, 1.15), (1.0, -0.25, 0.90), (1.0, -0.25, 0.78)):
+        assert driver.send(Command(arm=ArmTarget(T_world_tool=_over(point)))).status is Status.DONE
+    assert driver.act(grasp).status is Status.DONE
+    assert shared.held == BLOCK, "it lies on the table yet"
+    told = [driver.act(action).reason for action in ("lift_up", "lift_up")]
+    assert (shared.held == BLOCK) == holds == driver.last.touch.holds
+    height = shared.poses()[BLOCK][2, 3]
+    if not holds:
+        assert "the block slipped from the hand" in " ".join(told)
+        assert height == pytest.approx(0.72, abs=0.01)
+        return
+    assert height == pytest.approx(0.82, abs=0.02)
+    assert driver.act("move_backward", "turn_left").status is Status.DONE, "it is carried along"
+    refused = driver.act("open")
+    assert (refused.status, refused.cause) == (Status.REJECTED, Cause.CHECK)
+    assert driver.act("release").status is Status.DONE
+    assert shared.poses()[BLOCK][2, 3] < 0.1, "it fell to the floor"
+
+
 def test_camera_and_arm_are_told_one_after_the_other(driver):
     result = driver.send(Command(target=START, arm=ArmTarget(gripper_width=0.12)))
     assert (result.status, result.cause) == (Status.REJECTED, Cause.TARGET)
@@ -103,7 +132,8 @@ def test_what_is_in_the_way_is_named_and_all_is_as_before(driver):
         result = driver.act("move_forward")
         if result.status is not Status.DONE:
             break
-    assert result.status is Status.COLLIDED and "table" in result.reason
+    assert result.status is Status.COLLIDED
+    assert "table" in result.reason
     seen = driver.world.observe()
     assert seen.viewpoint.distance(driver.last.viewpoint) < 1e-9
 
@@ -127,7 +157,8 @@ def test_another_command_during_a_motion_is_refused(driver):
         assert driver.act("turn_left").status is Status.DONE
     finally:
         sim.watchers.remove(once)
-    assert results[0].status is Status.REJECTED and "another command" in results[0].reason
+    assert results[0].status is Status.REJECTED
+    assert "another command" in results[0].reason
 
 
 def test_a_stop_ends_a_motion_within_20_ms_and_stays(driver):
@@ -145,7 +176,8 @@ def test_a_stop_ends_a_motion_within_20_ms_and_stays(driver):
         result = driver.act("move_forward")
     finally:
         sim.watchers.remove(stop_later)
-    assert result.status is Status.STOPPED and "test" in result.reason
+    assert result.status is Status.STOPPED
+    assert "test" in result.reason
     assert sim.time - stopped[0] <= 0.02 + 1e-9
     assert 0.0 < driver.last.viewpoint.x < 0.24
     assert driver.act("turn_left").status is Status.STOPPED
@@ -155,7 +187,7 @@ def test_a_stop_ends_a_motion_within_20_ms_and_stays(driver):
 
 def test_a_broken_physics_ends_the_episode_and_the_next_one_works(driver):
     driver.world.simulation.data.qvel[-1] = 1e9
-    with pytest.raises(WorldError, match="broke down .* reset the world"):
+    with pytest.raises(WorldError, match=r"broke down .* reset the world"):
         driver.act("turn_left")
         driver.act("turn_left")
     with pytest.raises(WorldError, match="broke down"):
@@ -195,21 +227,26 @@ def test_same_seeds_same_bytes(settings):
 
 def test_it_tells_recorders_and_judges_where_everything_is(driver):
     poses = driver.world.poses()
-    assert BLOCK in poses and poses[BLOCK][:3, 3] == pytest.approx([1.0, -0.25, 0.72], abs=0.003)
+    assert BLOCK in poses
+    assert poses[BLOCK][:3, 3] == pytest.approx([1.0, -0.25, 0.72], abs=0.003)
     assert driver.world.joint_positions() == {(CABINET, "drawer"): 0.0, (FRIDGE, "door"): 0.0}
     assert driver.world.held is None
 
 
 def test_sets_and_labellers_are_told_of_a_home_without_an_episode(shared):
     place = shared.place("touch")
-    assert place.limits.keeps_height and place.limits.pose_violation(START) is None
+    assert place.limits.keeps_height
+    assert place.limits.pose_violation(START) is None
     assert place.occupancy.sphere_free(START.position, 0.15)
 
 
 def test_without_pictures_images_are_black_and_nothing_is_promised(driver):
-    assert driver.world.info.senses == {"rgb", "touch"} and driver.world.info.acts == {"viewpoint", "arm"}
-    assert driver.last.rgb.shape == (48, 64, 3) and not driver.last.rgb.any()
-    assert driver.last.depth is None and driver.last.legend is None
+    assert driver.world.info.senses == {"rgb", "touch"}
+    assert driver.world.info.acts == {"viewpoint", "arm"}
+    assert driver.last.rgb.shape == (48, 64, 3)
+    assert not driver.last.rgb.any()
+    assert driver.last.depth is None
+    assert driver.last.legend is None
 
 
 def test_a_closed_world_says_so(settings):

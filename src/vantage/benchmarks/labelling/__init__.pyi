@@ -25,5 +25,6 @@ from .oracle_views import (
     scene_lattice as scene_lattice,
 )
 from .projection import box_in_image as box_in_image
+from .raycast import Solids as Solids
 from .scene_world import SceneWorld as SceneWorld, open_scene_world as open_scene_world
 from .visibility import SceneVisibility as SceneVisibility, VisibilitySettings as VisibilitySettings

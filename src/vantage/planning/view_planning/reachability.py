@@ -70,7 +70,7 @@ def _with_what_is_below(coverage: CoverageMap, height: float) -> NDArray[np.uint
     """The states of a map with all that was seen filled above the floor and below a height (m) lifted to it."""
     states = coverage.states.copy()
     level = int((height - coverage.origin[2]) / coverage.voxel)
-    lowest = int(math.ceil((_ON_FLOOR - coverage.origin[2]) / coverage.voxel - 1e-6))
+    lowest = math.ceil((_ON_FLOOR - float(coverage.origin[2])) / coverage.voxel - 1e-6)
     in_the_way = (states[:, :, max(lowest, 0) : level] == OCCUPIED).any(axis=2)
     states[in_the_way, level] = OCCUPIED
     return states

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,7 @@ from vantage.errors import EpisodeError
 from vantage.spatial import Intrinsics
 from vantage.types import ArmTarget, Cause, Observation, Status
 from vantage.worlds.conformance.trial import SOURCE, Check, CheckFailedError, Trial, raises, require
+from vantage.worlds.protocol import Described
 
 _NUDGE = 0.05  # m
 _MOST_STEPS = 100
@@ -157,6 +159,27 @@ def _arm_only_where_promised(trial: Trial) -> None:
         trial.done(trial.turned(), "a turn after an arm command")
 
 
+def _description(trial: Trial) -> None:
+    """What a world says that its robot looks like can be shown at the places of its links."""
+    if not isinstance(trial.world, Described):
+        return
+    try:
+        robot = ET.fromstring(trial.world.urdf())
+    except ET.ParseError as error:
+        raise CheckFailedError(f"the robot's description is no XML: {error}") from error
+    require(robot.tag == "robot", f"the robot's description is a <{robot.tag}>")
+    links, joints = ({item.get("name") for item in robot.findall(kind)} for kind in ("link", "joint"))
+    posture = trial.last.posture
+    require(posture is not None, "the robot is described, but the observation tells no posture")
+    if posture is not None:
+        missing = [link.child for link in posture.links if link.child not in links]
+        require(not missing, f"the robot's description lacks the links {', '.join(missing)}")
+        placed = {link.child for link in posture.links} | {link.parent for link in posture.links}
+        astray = sorted(name or "" for name in links if name not in placed)
+        require(not astray, f"no transforms lead to the links {', '.join(astray)} of the robot's description")
+        require(joints, "the robot's description has no joints")
+
+
 def _same_seed_same_run(trial: Trial) -> None:
     first, second = list(_short_run(trial)), list(_short_run(trial))
     for number, (a, b) in enumerate(zip(first, second, strict=True)):
@@ -202,6 +225,7 @@ CAMERA_CHECKS: dict[str, Check] = {
     "stop_latches": _stop_latches,
     "collision_keeps_pose": _collision_keeps_pose,
     "arm_only_where_promised": _arm_only_where_promised,
+    "description": _description,
     "same_seed_same_run": _same_seed_same_run,
     "bad_episodes": _bad_episodes,
 }

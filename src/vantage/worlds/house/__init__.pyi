@@ -1,6 +1,9 @@
 from .arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
 from .bare_replay import BareReplay as BareReplay, Motion as Motion, MotionRecorder as MotionRecorder
+from .cameras import HouseCamera as HouseCamera
 from .conflicts import Conflicts as Conflicts
+from .extra import require_mujoco as require_mujoco
+from .homes import list_homes as list_homes, load_home as load_home
 from .house_bodies import (
     FLOOR_BODY as FLOOR_BODY,
     HANDLE_IDS as HANDLE_IDS,
@@ -15,4 +18,5 @@ from .rest_check import (
     hand_reaches as hand_reaches,
 )
 from .robot import RobotDescription as RobotDescription, load_robot as load_robot
+from .snapshots import house_picture as house_picture
 from .world import HouseWorld as HouseWorld

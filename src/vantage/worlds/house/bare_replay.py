@@ -1,11 +1,12 @@
 """What motions of a house world cost MuJoCo alone: the same physics steps with the same controls, and plain renders.
 
-The reference of ``vantage bench step --world house``. Pictures are those of ``mujoco.Renderer``, as its documentation
-uses it: one pass for color, and one each for depth and segmentation.
+The reference of ``vantage bench step --world house``. The model is as MuJoCo compiles it. Pictures are those of
+``mujoco.Renderer``, as its documentation uses it: one pass for color, and one each for depth and segmentation.
 """
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
 
@@ -61,7 +62,7 @@ class BareReplay:
     """
 
     def __init__(self, recorder: MotionRecorder, color: Intrinsics | None, small: Intrinsics | None) -> None:
-        self._model, self._begin, self._sim = recorder.sim.model, recorder.begin, recorder.sim
+        self._model, self._begin = _as_compiled(recorder.sim.model), recorder.begin
         self._data = mujoco.MjData(self._model)
         self._color = None if color is None else _renderer(self._model, color)
         self._depth = None if small is None else _renderer(self._model, small)
@@ -96,6 +97,15 @@ class BareReplay:
         for renderer in (self._color, self._depth, self._ids):
             if renderer is not None:
                 renderer.close()
+
+
+def _as_compiled(model: mujoco.MjModel) -> mujoco.MjModel:
+    """A copy in which every body may collide, as the compiler has it; a simulation leaves out what rests far away."""
+    found = copy.copy(model)
+    for bits, of_geoms in ((found.body_contype, found.geom_contype), (found.body_conaffinity, found.geom_conaffinity)):
+        bits[:] = 0
+        np.bitwise_or.at(bits, found.geom_bodyid, of_geoms)
+    return found
 
 
 def _renderer(model: mujoco.MjModel, camera: Intrinsics) -> mujoco.Renderer:

@@ -84,12 +84,13 @@ class HomePlace:
         return FreeSpace.around(grid, places, self.body_radius)
 
     def is_inside(self, x: float, y: float) -> bool:
-        """Whether a point of the floor, m, is in a room or an opening between rooms; all is where there are no rooms."""
+        """Whether a point of the floor, m, is in a room or an opening; any is where there are no rooms."""
         home, at = self.home, (np.array([x]), np.array([y]))
         if not home.rooms or any(bool(points_inside(room.outline, *at).any()) for room in home.rooms):
             return True
         return any(
-            opening.kind != "window" and all(a <= value <= b for a, value, b in zip(opening.low, (x, y), opening.high))
+            opening.kind != "window"
+            and all(a <= value <= b for a, value, b in zip(opening.low[:2], (x, y), opening.high[:2], strict=True))
             for opening in home.openings
         )
 

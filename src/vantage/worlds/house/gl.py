@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any
 
 from vantage.errors import UsageError, WorldError
+from vantage.worlds.opengl import GL_PACKAGES
 
-PACKAGES = {"egl": "libegl1 libegl-mesa0 libgl1-mesa-dri", "osmesa": "libosmesa6"}
+PACKAGES = {"egl": GL_PACKAGES, "osmesa": "libosmesa6"}
 VARIABLE = "MUJOCO_GL"
 
 

@@ -15,15 +15,17 @@ from collections.abc import Callable
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.config import HouseSettings
+from vantage.spatial import Matrix
 from vantage.types import Status, Touch
 from vantage.worlds.house.grasp_bodies import HELD_BIT, REACH, REACH_RADIUS, WELD, tension, tie, untie
 from vantage.worlds.house.house_model import HouseModel
 from vantage.worlds.house.motions import Outcome
 from vantage.worlds.house.robot import FINGER_LINKS, HAND_LINK
 from vantage.worlds.house.robot_bodies import FORCE, GRIPPER, PREFIX, TORQUE, WRIST_SITE
-from vantage.worlds.house.simulation import INTERVAL, Simulation
+from vantage.worlds.house.simulation import ARM, INTERVAL, Simulation
 
 Stopped = Callable[[], bool]
 ASSISTED, FRICTION = "assisted", "friction"
@@ -33,7 +35,8 @@ _CLOSING, _RAMP, _SETTLING, _OPENING, _FALLING = 0.5, 0.15, 0.06, 0.4, 0.4  # s
 _FINGERS, _FINGER_GAIN, _MET = 0.7, 120.0, 0.004  # s, N/m and m: fingers that are brought to a width
 _CARRYING = 1.3  # times the force of the grasp that pull a thing out of the hand while it moves
 _AT_REST = 1.01  # the same at rest, but for rounding
-_MEMORY = 0.05  # s over which the pull on what is held is averaged
+_RESTING, _READINGS = 0.08, 4  # s until it hangs still, and looks that are averaged then
+_MEMORY = 0.15  # s over which the pull on what is held is averaged
 _PAD_FRICTION = 0.5  # of two pads, so that a force in kgf holds about as many kg
 _STOP = "stopped; clear the stop first"
 
@@ -69,7 +72,8 @@ class Hand:
 
     def reset(self, seed: int) -> None:
         """Nothing is held; noise begins anew. To be called after a reset of the simulation."""
-        self.force, self.slipped = 0.0, None
+        self.force = 0.0
+        self.slipped: int | None = None
         self._pull, self._seen = 0.0, 0.0
         self._rng = np.random.default_rng([seed, 0x77657967])
         self._match_contacts()
@@ -107,14 +111,15 @@ class Hand:
             self._data.ctrl[self._motor] = 0.0
             self._sim.refresh()
             tie(self._model, self._data, nearest)
+            self._relax()
             self._sim.held = self._instances[nearest]
             self._pull, self._seen = 0.0, self._sim.time
             self._match_contacts()
             return self._stopped() if self._pass(_SETTLING, stopped) else Outcome(Status.DONE, "")
         if self._squeeze(force, stopped):
             return self._stopped()
-        self._sim.held = self._pinched()
-        if self.held is not None:
+        pinched = self._sim.held = self._pinched()
+        if pinched is not None:
             return Outcome(Status.DONE, "")
         self._open(stopped)
         return Outcome(Status.COLLIDED, "nothing that can be picked up is between the fingers; the hand opened again")
@@ -143,13 +148,27 @@ class Hand:
         if self.held is None:
             return
         if self._settings.grasp == FRICTION:
+            self._sim.advance(_RESTING)
             slips = self._pinched() != self.held
         else:
-            pull = tension(self._model, self._data, self._weld)
-            slips = pull is not None and min(pull, self._pull) > _AT_REST * self.force
-        if slips:
+            slips = self._pull_at_rest() > _AT_REST * self.force
+        if slips and self.held is not None:
             self._slip()
             self._sim.advance(_FALLING)
+
+    def _pull_at_rest(self) -> float:
+        """N that the thing in the hand pulls with once it hangs still; time passes."""
+        self._sim.advance(_RESTING)
+        pulls = []
+        for _ in range(_READINGS):
+            self._sim.advance(self._model.opt.timestep * INTERVAL)
+            pulls.append(tension(self._model, self._data, self._weld) or 0.0)
+        return float(np.mean(pulls))
+
+    def _relax(self) -> None:
+        """Let the arm be where it is: what it pressed with is not felt as a pull of what it holds."""
+        self._sim.goals[ARM] = self._sim.positions()[ARM]
+        self._sim.hold()
 
     def _watch(self) -> None:
         """Every few steps of time: what pulls too hard slips while it moves, too."""
@@ -253,7 +272,7 @@ class Hand:
             self._sim.T_world_tool(), force, torque, max(self._sim.gripper_width(), 0.0), self.held is not None
         )
 
-    def _felt(self) -> tuple[np.ndarray, np.ndarray]:
+    def _felt(self) -> tuple[Matrix, Matrix]:
         """Force (3,) and torque (3,) at the wrist without those of the hand itself, in its axes, with noise."""
         data, settings = self._data, self._settings
         force, torque = (np.array(data.sensor(name).data) for name in (FORCE, TORQUE))
@@ -267,6 +286,6 @@ class Hand:
         return scale * force + offset, scale * torque
 
 
-def _solid(model: mujoco.MjModel) -> np.ndarray:
+def _solid(model: mujoco.MjModel) -> NDArray[np.bool_]:
     """Geoms that can be touched, (ngeom,)."""
-    return (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    return np.asarray((model.geom_contype != 0) | (model.geom_conaffinity != 0))

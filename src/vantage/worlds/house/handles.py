@@ -2,8 +2,8 @@
 
 As in EXCALIBUR it is enough that the hand is near a handle; how fingers close around it is not modelled. The part is
 pulled with a limited force along its joint, and the base drives as its handle moves, so that hand and handle stay
-together; meanwhile the robot and this part do not press on each other. Where the base cannot go, the robot stands and pushes or pulls the part alone. What is blocked both ways is put
-back, and what was met is told.
+together; meanwhile the robot and this part do not press on each other. Where the base cannot go, the robot stands and
+pushes or pulls the part alone. What is blocked both ways is put back, and what was met is told.
 """
 
 from __future__ import annotations

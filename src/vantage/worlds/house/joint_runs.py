@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import mujoco
@@ -17,7 +19,6 @@ _STIFFNESS = 30.0  # rad/s: of the pull that leads the part along its way
 _STEPS = 5  # of physics between two set points
 _SHORT = 0.05  # share of the range that may be lacking
 _PRESSING = 2.0  # N
-_AWAY = (500.0, 500.0, 5.0)  # m: where things are put that are in the way
 
 
 @dataclass(frozen=True)
@@ -58,21 +59,31 @@ def run_joint(house: HouseModel, data: mujoco.MjData, part: MovingPart) -> Joint
 
 
 def _run(house: HouseModel, data: mujoco.MjData, part: MovingPart, away: tuple[int, ...]) -> JointRun:
-    mujoco.mj_resetData(house.model, data)
-    for number, instance in enumerate(away):
-        first = int(house.model.jnt_qposadr[house.model.joint(f"free/{instance}").id])
-        data.qpos[first : first + 3] = _AWAY[0] + number, *_AWAY[1:]
-    mujoco.mj_forward(house.model, data)
-    place = int(house.model.jnt_qposadr[house.model.joint(part.joint).id])
-    met: dict[int, float] = {}
-    ends = [float(data.qpos[place])]
-    short = _SHORT * (part.high - part.low)
-    for goal in (part.high, part.low):
-        ends.append(_drive(house, data, part, goal))
-        if not abs(ends[-1] - goal) <= short:
-            met |= pressing(house, data, part)
+    with _without(house, away):
+        mujoco.mj_resetData(house.model, data)
+        mujoco.mj_forward(house.model, data)
+        place = int(house.model.jnt_qposadr[house.model.joint(part.joint).id])
+        met: dict[int, float] = {}
+        ends = [float(data.qpos[place])]
+        short = _SHORT * (part.high - part.low)
+        for goal in (part.high, part.low):
+            ends.append(_drive(house, data, part, goal))
+            if not abs(ends[-1] - goal) <= short:
+                met |= pressing(house, data, part)
     order = tuple(sorted(met, key=lambda instance: -met[instance]))
     return JointRun(part, min(ends), max(ends), order, away)
+
+
+@contextmanager
+def _without(house: HouseModel, instances: tuple[int, ...]) -> Iterator[None]:
+    """Let nothing touch some things for a while."""
+    model, geoms = house.model, np.isin(house.instance_of_geom, instances)
+    before = model.geom_contype.copy(), model.geom_conaffinity.copy()
+    model.geom_contype[geoms] = model.geom_conaffinity[geoms] = 0
+    try:
+        yield
+    finally:
+        model.geom_contype[:], model.geom_conaffinity[:] = before
 
 
 def _drive(house: HouseModel, data: mujoco.MjData, part: MovingPart, goal: float) -> float:

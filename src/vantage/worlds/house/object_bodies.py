@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.scenes.spec import AXES, Joint, ObjectSpec, Part, SceneSpec, object_bounds
+from vantage.scenes.spec import AXES, Joint, ObjectSpec, Part, SceneSpec, object_bounds, part_reach
 from vantage.worlds.house.touch_pieces import Array, Piece, pieces
 
 CARRIED_MASS = 5.0  # kg: what weighs less can be picked up
@@ -62,7 +62,7 @@ def rigid_groups(obj: ObjectSpec, movable: bool) -> list[RigidGroup]:
     members: dict[str, list[int]] = {"": [], **{name: [] for name in joints}}
     for index, part in enumerate(obj.parts):
         members[part.name if part.name in joints else ""].append(index)
-    base = min(part.center[2] - 0.5 * part.size[2] for part in obj.parts)
+    base = min(_bottom(part) for part in obj.parts)
     return [
         RigidGroup(name, joints.get(name), tuple(indices), tuple(_touched(obj, indices, movable, base)))
         for name, indices in members.items()
@@ -111,7 +111,7 @@ def _touched(obj: ObjectSpec, indices: Sequence[int], movable: bool, base: float
     found = []
     for index in chosen or indices:
         part = obj.parts[index]
-        lowest = part.center[2] - 0.5 * part.size[2] <= base + _BASE
+        lowest = _bottom(part) <= base + _BASE
         inward = [-math.copysign(1.0, part.center[k] - middle[k]) for k in (0, 1)]
         upward = 1.0 if movable and lowest else -1.0
         found += pieces(part, solid, (inward[0], inward[1], upward))
@@ -122,7 +122,7 @@ def _only_seen(obj: ObjectSpec, index: int, indices: Sequence[int], movable: boo
     part = obj.parts[index]
     if part.look == _LIQUID:
         return True
-    if obj.is_structure or part.center[2] - 0.5 * part.size[2] <= base + _BASE:
+    if obj.is_structure or any(part.rotation) or _bottom(part) <= base + _BASE:
         return False
     if movable and max(part.size) < _CRUMB:
         return True
@@ -135,13 +135,17 @@ def _only_seen(obj: ObjectSpec, index: int, indices: Sequence[int], movable: boo
     )
 
 
+def _bottom(part: Part) -> float:
+    return part.center[2] - part_reach(part)[2]
+
+
 def _outweighs(one: Part, first: int, other: Part, second: int) -> bool:
     """Whether of two primitives that cover each other the first one is kept."""
     return (math.prod(one.size), -first) > (math.prod(other.size), -second)
 
 
 def _rim(part: Part) -> Array:
-    """Points (N, 3) of the frame of the object that lie around a primitive; turned ones have none."""
+    """Points (N, 3) of the frame of the object that lie around a primitive that is not turned."""
     half = 0.5 * np.array(part.size)
     if part.shape == "ellipsoid":
         unit = np.concatenate([np.eye(3), -np.eye(3)])

@@ -95,7 +95,9 @@ def check_rest(
     faults, farthest = _rest_faults(house, data, names)
     runs = [run_joint(house, data, part) for part in house.parts]
     blocked = [run for run in runs if not run.complete]
-    faults += [_joint_fault(run, names) for run in blocked if run.part.instance not in house.movable]
+    inside = {obj.instance_id: f"it stands in {names[obj.parent]}" for obj in home.objects if obj.relation == "in"}
+    excused = {**inside, **dict.fromkeys(house.movable, "it can be carried away")}
+    faults += [_joint_fault(run, names) for run in blocked if run.part.instance not in excused]
     places = base_map(home, radius, height, start)
     closed = unreached_rooms(home, places)
     lost = unreached_rooms(home, base_map(home, radius, height, start, doors_away=True)) if closed else []
@@ -104,7 +106,7 @@ def check_rest(
         for room in lost
     ]
     notes = [f"room {room.room_id} ({room.label}) is behind a closed door" for room in closed if room not in lost]
-    notes += [f"{_stop(run, names)}; it can be carried away" for run in blocked if run.part.instance in house.movable]
+    notes += [f"{_stop(run, names)}; {excused[run.part.instance]}" for run in blocked if run.part.instance in excused]
     notes += [
         f"'{run.part.part}' of {names[run.part.instance]} runs without {_listed(run.cleared, names)} in its way"
         for run in runs
@@ -147,8 +149,10 @@ def hand_reaches(robot: RobotDescription) -> Reachable:
 def _rest_faults(house: HouseModel, data: mujoco.MjData, names: dict[int, str]) -> tuple[list[RestFault], float]:
     """What moves farther than it should while everything is awake, and how far anything moves, m."""
     model = house.model
+    policies = model.tree_sleep_policy.copy()
+    model.tree_sleep_policy[:] = mujoco.mjtSleepPolicy.mjSLEEP_ALLOWED
     mujoco.mj_resetData(model, data)
-    data.tree_asleep[:] = -1
+    model.tree_sleep_policy[:] = policies
     mujoco.mj_forward(model, data)
     before = data.geom_xpos.copy()
     mujoco.mj_step(model, data, round(REST_TIME / model.opt.timestep))

@@ -1,4 +1,8 @@
-"""Where things come to rest that do not quite rest where their home has them: an umbrella lies on its tip."""
+"""Where things come to rest: a fraction of a millimetre below their places, or a little beside them, as an umbrella that
+lies on its tip.
+
+Only what presses on its support sleeps together with it, and wakes when that is moved: a spoon with its drawer.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,12 @@ Array = NDArray[np.float64]
 
 _TIME = 3.0  # s
 _LOOK = 25  # steps between two looks whether all is at rest
-_STILL = 0.002  # m: what moves less stays where it is
 _FAR = 0.08  # m: what moves farther falls, and is left to be told of
 
 
 def settled_poses(model: mujoco.MjModel, movable: Mapping[int, str]) -> dict[int, Array]:
-    """Positions and quaternions (7,) by instance of what comes to rest a little beside its place, in a model without a
-    robot in which all is awake."""
+    """Positions and quaternions (7,) by instance of what comes to rest near its place, in a model without a robot in
+    which all is awake."""
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     before = data.geom_xpos.copy()
@@ -30,7 +33,7 @@ def settled_poses(model: mujoco.MjModel, movable: Mapping[int, str]) -> dict[int
     moved = displacements(model, movable.values(), before, data.geom_xpos)
     found = {}
     for instance, name in movable.items():
-        if _STILL < moved[name] < _FAR:
+        if moved[name] < _FAR:
             start = int(model.jnt_qposadr[model.body_jntadr[model.body(name).id]])
             found[instance] = data.qpos[start : start + 7].copy()
     return found

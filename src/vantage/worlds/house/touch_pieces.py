@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.spec import AXES, Part
+from vantage.spatial import rotation_matrix
 
 Array = NDArray[np.float64]
 
@@ -69,7 +70,7 @@ def pieces(part: Part, solid: bool = False, grow: tuple[float, float, float] = (
         grow: towards which side of each axis it becomes thicker where it is thinner than 4 mm: -1 or 1, or 0 for both.
             What grows upward stands on its base.
     """
-    turn = _rotation(part.rotation)
+    turn = rotation_matrix(part.rotation)
     center = np.array(part.center)
     low = [_thickened(piece, grow) for piece in _own_pieces(part, solid, grow[2] > 0.0)]
     return [
@@ -209,13 +210,3 @@ def _thickened(piece: Piece, grow: tuple[float, float, float]) -> Piece:
     half = np.maximum(piece.size, 0.5 * SHEET)
     more = np.abs(piece.R_object_piece) @ (half - piece.size)
     return replace(piece, size=half, center=piece.center + np.array(grow) * more)
-
-
-def _rotation(vector: tuple[float, float, float]) -> Array:
-    """The matrix (3, 3) of a rotation vector in rad (Rodrigues' formula)."""
-    angle = math.hypot(*vector)
-    if angle == 0.0:
-        return np.eye(3)
-    x, y, z = (value / angle for value in vector)
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, SceneError, UsageError, VantageError, WorldError
+from vantage.errors import EpisodeError, SceneError, VantageError, WorldError
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.types import (
     ArmTarget,
@@ -297,10 +297,7 @@ class HouseWorld:
         self._require_sound(loaded)
         if outcome.status is Status.STOPPED:
             self._gate.stop_told()
-            stopped = self._gate.stop_reason
-            return Outcome(
-                Status.STOPPED, f"stopped: {stopped}; clear the stop first" if stopped else outcome.reason
-            ), (Cause.NONE)
+            return Outcome(Status.STOPPED, self._stop_words() or outcome.reason), Cause.NONE
         if outcome.status is Status.DONE and loaded.hand.slipped is not None:
             outcome = replace(outcome, reason=_slipped(loaded))
         return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
@@ -327,6 +324,10 @@ class HouseWorld:
         if arm.gripper_width >= self._robot.hand.opening - _OPEN:
             return hand.release(self._is_stopped)
         return hand.set_width(arm.gripper_width, self._is_stopped)
+
+    def _stop_words(self) -> str:
+        reason = self._gate.stop_reason
+        return "" if reason is None else f"stopped: {reason}; clear the stop first"
 
     def _is_stopped(self) -> bool:
         return self._gate.stop_reason is not None
@@ -453,9 +454,5 @@ def _obstacle_at(loaded: LoadedHouse, start: Viewpoint) -> str | None:
     touched = f"touches the {labels[met[0]]}" if met else "is outside all rooms"
     nearest = place.nearest_free(start.x, start.y)
     advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
-    return f"a robot of radius {place.radius} m at ({start.x:.2f}, {start.y:.2f}) m {touched}; choose another start{advice}"
-
-
-def make_house_world(settings: Settings) -> HouseWorld:
-    """The factory behind the registered name ``house``."""
-    return HouseWorld(settings)
+    where = f"({start.x:.2f}, {start.y:.2f}) m"
+    return f"a robot of radius {place.radius} m at {where} {touched}; choose another start{advice}"
