@@ -13,6 +13,7 @@ from vantage.perception.map import ObservedObject
 from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
 from vantage.planning.skills.body import Approach
 from vantage.planning.skills.situation import FRICTION, Situation
+from vantage.spatial import wrap_angle
 from vantage.types import Point
 
 _OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
@@ -20,6 +21,7 @@ _FINGER = 0.03  # m that fingers reach down beside a thing
 _CLEAR = 0.012  # m between the fingertips and what a thing stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 _AROUND = 0.015  # m around the box of a thing in which pixels show it
+_ROUND, _HEADINGS = 1.15, 24  # length by width up to which a thing is as good as round, and directions that are tried
 _LEAST = 30  # pixels that tell how a thing is turned
 _ASIDE = 0.7  # rad that the hand may come askew to a side that it grasps
 _RIM = 0.02  # m from the end of a thing at which it is grasped there
@@ -104,14 +106,16 @@ def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[
     headings = [outline.along, outline.along + math.pi]
     if outline.length <= opening:
         headings += [outline.along + 0.5 * math.pi, outline.along - 0.5 * math.pi]
-    if outline.length <= 1.15 * outline.width:  # as good as round
-        headings = [2.0 * math.pi * k / 24 for k in range(24)]
-    found = approaches(now, spot, (DOWN, SLANTED), headings=headings)
+    is_round = outline.length <= _ROUND * outline.width
+    if is_round:
+        headings = [2.0 * math.pi * k / _HEADINGS for k in range(_HEADINGS)]
+    found = approaches(now, spot, (SLANTED,), headings=headings)
     if high - low >= _TALL:
         found += approaches(now, (*outline.middle, 0.5 * (low + high)), (FORWARD,), headings=headings)
-    for roll in (0.5 * math.pi, -0.5 * math.pi):  # from above, across the heading
-        turned = [heading + 0.5 * math.pi for heading in headings]
-        found += approaches(now, spot, (DOWN,), headings=turned, roll=roll)
+    for number in range(_HEADINGS):
+        yaw = wrap_angle(2.0 * math.pi * number / _HEADINGS)
+        turn = wrap_angle(2.0 * (yaw - outline.along)) / 2.0  # fingers are alike, so half a turn is none
+        found += approaches(now, spot, (DOWN,), headings=[yaw], roll=0.0 if is_round else turn)
     return sorted(found, key=lambda each: each.cost)
 
 
