@@ -116,17 +116,6 @@ def approaches(
     return sorted(best.values(), key=lambda each: each.cost)
 
 
-def different(found: Sequence[Approach], count: int, apart: float = 0.5) -> list[Approach]:
-    """The best ones that differ in pitch or by so many rad in direction."""
-    kept: list[Approach] = []
-    for each in found:
-        if all(each.pitch != other.pitch or abs(wrap_angle(each.yaw - other.yaw)) >= apart for other in kept):
-            kept.append(each)
-        if len(kept) == count:
-            break
-    return kept
-
-
 def _gets_there(now: Surroundings, distance: float, level: float, pitch: float, before: float) -> bool:
     if not now.body.reaches(distance, level, pitch):
         return False

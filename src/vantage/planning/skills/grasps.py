@@ -18,7 +18,8 @@ from vantage.types import Point
 
 _OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
 _FINGER = 0.03  # m that fingers reach down beside a thing
-_CLEAR = 0.012  # m between the fingertips and what a thing stands on
+_CLEAR = 0.025  # m above what a thing stands on, above which the tool stays: fingers go on beyond it
+_SUNK = 0.06  # m that the lowest seen part of a thing may be above or below what it stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 _AROUND = 0.015  # m around the box of a thing in which pixels show it
 _ROUND, _HEADINGS = 1.15, 24  # length by width up to which a thing is as good as round, and directions that are tried
@@ -61,6 +62,10 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
     outline = outline_of(now, obj)
     low, high = obj.bounds_min[2], obj.bounds_max[2]
     if now.grasp == FRICTION:
+        placement = now.memory.support_of(obj)
+        support = None if placement is None or placement.relation != "on" else now.get(placement.key)
+        if support is not None and abs(support.bounds_max[2] - low) < _SUNK:
+            low = support.bounds_max[2]
         return _pinches(now, outline, low, high)
     found: list[Approach] = []
     for rank, (x, y) in enumerate(_tops(now, obj, outline)):
@@ -101,7 +106,7 @@ def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[
     opening = now.body.opening - _SLACK
     if outline.width > opening:
         return []
-    height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)
+    height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)  # of flat things the fingertips take hold
     spot: Point = (*outline.middle, height)
     headings = [outline.along, outline.along + math.pi]
     if outline.length <= opening:
