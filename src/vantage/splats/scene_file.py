@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.decoding import Section, read_yaml, yaml_text
+from vantage.decoding import read_yaml, yaml_text
 from vantage.errors import ConfigError, SceneError, UnknownNameError, UsageError
 from vantage.files import write_whole
 from vantage.registry import did_you_mean
@@ -66,7 +66,6 @@ from vantage.splats.scene_description import (
     no_cloud,
     read_description,
     read_pose as read_pose,
-    read_viewpoint,
 )
 
 CLOUD_FILE, CLASSES_FILE = "cloud.ply", "classes.npy"
@@ -93,7 +92,8 @@ def scene_start(path: str | Path) -> Viewpoint | None:
     source = Path(path) / SCENE_FILE if Path(path).is_dir() else Path(path)
     if not source.is_file() or source.suffix.lower() not in _YAML:
         return None
-    return read_viewpoint(Section.of_file(source, null_is_absent=True), "start")
+    start: Viewpoint | None = read_description(source).known["start"]
+    return start
 
 
 def load_graph(folder: str | Path) -> SceneGraph:
