@@ -24,6 +24,8 @@ from .render import FULL as FULL, QUICK as QUICK, bench_render as bench_render, 
 from .rig_faults import bench_faults as bench_faults
 from .rig_limits import bench_limits as bench_limits
 from .search import bench_search as bench_search
+from .skill_trials import KINDS as KINDS
+from .skills import bench_skills as bench_skills, skills_table as skills_table
 from .step import (
     bench_episode as bench_episode,
     bench_step as bench_step,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns, bench_house, bench_sets
+from vantage.cli import bench_campaigns, bench_house, bench_sets, bench_skills
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")
@@ -169,6 +169,7 @@ def add_parser(subparsers: Any) -> None:
             bench.add_argument("--workers", type=at_least(1), default=2, help="processes, for world house (default 2)")
     bench_sets.add_search_parser(actions)
     bench_sets.add_labels_parser(actions)
+    bench_skills.add_skills_parser(actions)
     observe = actions.add_parser(
         "observe",
         parents=[common_options(), settings_options()],

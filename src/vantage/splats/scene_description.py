@@ -55,7 +55,7 @@ def read_description(source: Path) -> SceneDescription:
     section = Section.of_file(source, null_is_absent=True)
     cloud, graph, classes = (section.path(key, "") for key in ("cloud", "graph", "classes"))
     known: dict[str, Any] = {
-        "start": read_viewpoint(section, "start"),
+        "start": _read_viewpoint(section, "start"),
         "floor": section.number("floor") if "floor" in section else None,
         "shows": section.text("shows", ""),
         "attribution": section.text("attribution", ""),
@@ -93,7 +93,7 @@ def _read_box(section: Section, key: str) -> Box | None:
     return box
 
 
-def read_viewpoint(section: Section, key: str) -> Viewpoint | None:
+def _read_viewpoint(section: Section, key: str) -> Viewpoint | None:
     if key not in section:
         return None
     part = section.section(key)

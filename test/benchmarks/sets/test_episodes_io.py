@@ -369,3 +369,12 @@ def test_a_set_of_several_phases_is_read_as_it_was_saved(tmp_path):
     loaded = load_set(tmp_path)
     assert loaded.episodes == (PHASED,)
     assert load_truths(tmp_path, loaded.episodes)["e1"].questions == GOLD
+
+
+def test_a_set_names_its_world_where_it_is_not_the_usual_one(tmp_path):
+    assert "world" not in json.loads(
+        (save_set(tmp_path / "usual", INFO, EPISODES, TRUTHS).folder / "set.json").read_text()
+    )
+    made = save_set(tmp_path / "house", replace(INFO, world="house"), EPISODES, TRUTHS)
+    assert json.loads((made.folder / "set.json").read_text())["world"] == "house"
+    assert (made.info.world, load_set(tmp_path / "usual").info.world) == ("house", "splat")

@@ -2,10 +2,13 @@ import math
 
 import numpy as np
 
-from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
+from vantage.config import Settings
+from vantage.perception.map.coverage import FREE, OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.actions import GantryActions
+from vantage.planning.agents.observing_agent import coverage_of
 from vantage.planning.view_planning.reachability import Lattice, Reach, free_cells, turns, ways_round
 from vantage.spatial import Viewpoint
+from vantage.worlds import WorldInfo
 from vantage.worlds.limits import MotionLimits
 
 LIMITS = MotionLimits((0.2, 0.2, 0.2), (3.8, 2.8, 1.8))
@@ -79,3 +82,30 @@ def test_there_are_two_ways_round():
     assert ways_round(0.0, -2 * step, step) == (-2, 10)
     assert ways_round(2.9, 2.9 + step - math.tau, step) == (1, -11)
     assert ways_round(1.0, 1.0, step) == (0, 12)
+
+
+def test_what_stands_on_the_floor_bars_a_camera_that_keeps_its_height():
+    """A low table is no obstacle to a sphere above it, but to the robot that carries the camera."""
+    coverage = empty_room()
+    coverage._states[:, :, 0] = OCCUPIED  # the floor itself
+    coverage._states[18:22, 8:12, 1:5] = OCCUPIED
+    coverage._states[18:22, 20:24, 1:5] = UNKNOWN  # nobody looked there: it is tried
+    level = MotionLimits((0.2, 0.2, 1.399), (3.8, 2.8, 1.401))
+    start = Viewpoint(1.0, 1.0, 1.4, 0.0, 0.0)
+    assert level.keeps_height
+    assert not LIMITS.keeps_height
+    lattice = Lattice(start, 0.25, level)
+    assert lattice.shape[2] == 1
+    free = free_cells(lattice, coverage, 0.2)
+    assert free[lattice.cell(start)]
+    assert not free[lattice.cell(Viewpoint(2.0, 1.0, 1.4, 0.0, 0.0))]
+    assert free[lattice.cell(Viewpoint(2.0, 2.25, 1.4, 0.0, 0.0))]
+    assert (coverage.states[18:22, 8:12, 14] == FREE).all(), "the map itself stays as it is"
+
+
+def test_the_map_of_a_camera_that_keeps_its_height_reaches_from_the_floor_up():
+    level = MotionLimits((0.2, 0.2, 1.399), (3.8, 2.8, 1.401))
+    info = WorldInfo("house", frozenset({"rgb"}), frozenset({"viewpoint"}), 0.2, level)
+    coverage = coverage_of(Settings(), info)
+    assert coverage.origin[2] == 0.0
+    assert coverage.shape[2] * coverage.voxel > 2.5

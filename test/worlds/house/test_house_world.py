@@ -13,6 +13,7 @@ from touch_home import BLOCK, CABINET, FRIDGE
 
 from vantage.errors import EpisodeError, WorldError
 from vantage.registry import WORLDS
+from vantage.spatial import rigid
 from vantage.types import ArmStep, ArmTarget, Cause, Command, Status
 from vantage.worlds.conformance import check_world
 
@@ -92,6 +93,33 @@ def test_targets_of_the_arm_beyond_the_limits_are_refused(shared, arm, cause):
     result = driver.send(Command(arm=arm))
     assert (result.status, result.cause) == (Status.REJECTED, cause), result.reason
     assert np.allclose(driver.last.touch.T_world_tool, before)
+
+
+def _over(point):
+    """The tool at a point, pointing down."""
+    return rigid(np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]), np.array(point))
+
+
+@each_row("grasp, holds", [("grasp_1.90", False), ("grasp_2.05", True)])
+def test_a_thing_is_lifted_by_a_grasp_of_its_weight_and_slips_from_a_weaker_one(shared, grasp, holds):
+    driver = Driver(shared, replace(EPISODE, start=replace(START, x=0.42)))
+    for point in ((0.8, -0.25, 1.15), (1.0, -0.25, 0.90), (1.0, -0.25, 0.78)):
+        assert driver.send(Command(arm=ArmTarget(T_world_tool=_over(point)))).status is Status.DONE
+    assert driver.act(grasp).status is Status.DONE
+    assert shared.held == BLOCK, "it lies on the table yet"
+    told = [driver.act(action).reason for action in ("lift_up", "lift_up")]
+    assert (shared.held == BLOCK) == holds == driver.last.touch.holds
+    height = shared.poses()[BLOCK][2, 3]
+    if not holds:
+        assert "the block slipped from the hand" in " ".join(told)
+        assert height == pytest.approx(0.72, abs=0.01)
+        return
+    assert height == pytest.approx(0.82, abs=0.02)
+    assert driver.act("move_backward", "turn_left").status is Status.DONE, "it is carried along"
+    refused = driver.act("open")
+    assert (refused.status, refused.cause) == (Status.REJECTED, Cause.CHECK)
+    assert driver.act("release").status is Status.DONE
+    assert shared.poses()[BLOCK][2, 3] < 0.1, "it fell to the floor"
 
 
 def test_camera_and_arm_are_told_one_after_the_other(driver):

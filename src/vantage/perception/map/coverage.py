@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vantage.errors import VantageError
 from vantage.perception.map import carving
 from vantage.perception.map.clearance import clearance
+from vantage.perception.map.placement import Box
 from vantage.perception.map.robot_mask import without_robot
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation, Point
@@ -102,9 +103,10 @@ class CoverageMap:
         self._stamps[:] = 0
         self._round = 0
 
-    def add(self, observation: Observation) -> bool:
-        """Carve the depth image of an observation, but not with the robot's own arm; False when it has none."""
-        seen = without_robot(observation)
+    def add(self, observation: Observation, held: Box | None = None) -> bool:
+        """Carve the depth image of an observation, without the robot's own arm and what it holds; False when it has
+        none."""
+        seen = without_robot(observation, held)
         if seen.depth is None:
             return False
         self.carve(seen.viewpoint, seen.depth_camera, seen.depth)

@@ -125,7 +125,7 @@ class ObservedScene:
             at = observation.viewpoint
             self.asker = at.x, at.y, at.z
         self.frames += 1
-        self.surfaces.add(observation)
+        self.surfaces.add(observation, self.held_box)
         self._hand.recheck(detections)
         nameless = [k for k, detection in enumerate(detections) if detection.instance_id <= 0]
         objects = [self._known(detection.instance_id) for detection in detections]
@@ -167,6 +167,12 @@ class ObservedScene:
     def held(self) -> ObservedObject | None:
         """What is in the robot's hand, as far as it was seen before."""
         return self._hand.held
+
+    @property
+    def held_box(self) -> Box | None:
+        """Where that is, as far as the hand tells it."""
+        held = self.held
+        return None if held is None else held.box
 
     def former_place(self, obj: ObservedObject) -> FormerPlace | None:
         """Where a thing was before the hand took it last; None where it never did."""

@@ -55,9 +55,9 @@ class SurfaceMap:
         """From how far a surface seen head-on counts, m."""
         return camera.fx * _SMALL / math.sqrt(self._min_pixels)
 
-    def add(self, observation: Observation) -> None:
-        """Mark the surfaces in a depth image."""
-        observation = without_robot(observation)
+    def add(self, observation: Observation, held: Box | None = None) -> None:
+        """Mark the surfaces in a depth image, but not those of the robot's own arm and of what it holds."""
+        observation = without_robot(observation, held)
         if observation.depth is None:
             return
         camera, position = observation.depth_camera, observation.viewpoint.position

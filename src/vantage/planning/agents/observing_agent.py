@@ -96,7 +96,7 @@ class ObservingAgent(ABC):
         self._stamp = observation.stamp
         if last is not None:
             self._qa.memory.acted(last, self._coverage)
-        self._coverage.add(observation)
+        self._coverage.add(observation, self._qa.memory.held_box)
         self._detections = self._qa.observe(observation)
 
     @abstractmethod

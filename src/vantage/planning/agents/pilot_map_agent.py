@@ -58,7 +58,7 @@ class PilotMapAgent(PilotAgent):
         super()._take_in(observation, last)
         if last is not None:
             self._seen.memory.acted(last, self._coverage)
-        self._coverage.add(observation)
+        self._coverage.add(observation, self._seen.memory.held_box)
         self._detections = self._seen.observe(observation)
         if not self._visited or self._visited[-1] != observation.viewpoint:
             self._visited.append(observation.viewpoint)

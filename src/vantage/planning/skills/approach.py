@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
-from vantage.perception.map import OCCUPIED
-from vantage.planning.skills.body import tool_at
-from vantage.planning.skills.situation import Situation
+from vantage.perception.map import OCCUPIED, CoverageMap
+from vantage.planning.skills.body import Approach, Body, tool_at
+from vantage.planning.skills.floor import Place
 from vantage.spatial import Matrix, wrap_angle
 from vantage.types import Point
 
@@ -28,38 +28,36 @@ _CORRIDOR = (0.16, 0.36)  # m behind the tool that hand and wrist need
 _HIDDEN = 3.0  # m of way that something in there costs: the map is coarse
 
 
-@dataclass(frozen=True)
-class Approach:
-    """Where the base stands, heading ``yaw``, and poses (4, 4) of the tool: at its place, and a little before it.
+class Floor(Protocol):
+    """Where the base can stand; see ``FloorMap``."""
 
-    Attributes:
-        advance: m behind its stand at which the base unfolds the arm, to drive straight ahead from there.
-    """
+    def stands(self, place: Place) -> bool: ...
 
-    x: float
-    y: float
-    yaw: float
-    pitch: float
-    T_world_tool: Matrix
-    T_world_before: Matrix
-    cost: float
-    advance: float = 0.0
+    def cost(self, place: Place) -> float: ...
+
+    def room(self, place: Place) -> float: ...
+
+    def line_is_free(self, start: Place, end: Place) -> bool: ...
+
+
+class Surroundings(Protocol):
+    """What ways to a point depend on; a ``Situation`` has it."""
 
     @property
-    def behind(self) -> tuple[float, float]:
-        """Where the base unfolds the arm, m."""
-        return self.x - self.advance * math.cos(self.yaw), self.y - self.advance * math.sin(self.yaw)
+    def body(self) -> Body: ...
 
-    def shifted(self, by: Matrix) -> Approach:
-        """With the tool (3,) m elsewhere."""
-        before, there = self.T_world_before.copy(), self.T_world_tool.copy()
-        before[:3, 3] += by
-        there[:3, 3] += by
-        return replace(self, T_world_tool=there, T_world_before=before)
+    @property
+    def floor(self) -> Floor: ...
+
+    @property
+    def floor_level(self) -> float: ...
+
+    @property
+    def coverage(self) -> CoverageMap | None: ...
 
 
 def approaches(
-    now: Situation,
+    now: Surroundings,
     point: Point,
     pitches: Sequence[float],
     outward: Point | None = None,
@@ -118,24 +116,13 @@ def approaches(
     return sorted(best.values(), key=lambda each: each.cost)
 
 
-def different(found: Sequence[Approach], count: int, apart: float = 0.5) -> list[Approach]:
-    """The best ones that differ in pitch or by so many rad in direction."""
-    kept: list[Approach] = []
-    for each in found:
-        if all(each.pitch != other.pitch or abs(wrap_angle(each.yaw - other.yaw)) >= apart for other in kept):
-            kept.append(each)
-        if len(kept) == count:
-            break
-    return kept
-
-
-def _gets_there(now: Situation, distance: float, level: float, pitch: float, before: float) -> bool:
+def _gets_there(now: Surroundings, distance: float, level: float, pitch: float, before: float) -> bool:
     if not now.body.reaches(distance, level, pitch):
         return False
     return now.body.reaches(distance - before * math.cos(pitch), level + before * math.sin(pitch), pitch)
 
 
-def _room_behind(now: Situation, place: tuple[float, float], ahead: Matrix) -> float:
+def _room_behind(now: Surroundings, place: tuple[float, float], ahead: Matrix) -> float:
     """m that the base can go straight back from a place, of those that are tried."""
     for advance in _ADVANCES[:-1]:
         behind = float(place[0] - advance * ahead[0]), float(place[1] - advance * ahead[1])
@@ -144,7 +131,7 @@ def _room_behind(now: Situation, place: tuple[float, float], ahead: Matrix) -> f
     return 0.0
 
 
-def _corridor_is_free(now: Situation, T_world_tool: Matrix) -> bool:
+def _corridor_is_free(now: Surroundings, T_world_tool: Matrix) -> bool:
     """Whether nothing was seen where hand and wrist come to be."""
     if now.coverage is None:
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
@@ -109,3 +110,33 @@ def tool_at(point: Matrix, yaw: float, pitch: float, roll: float = 0.0) -> Matri
     pose[:3, :3] = heading @ down @ about
     pose[:3, 3] = point
     return pose
+
+
+@dataclass(frozen=True)
+class Approach:
+    """Where the base stands, heading ``yaw``, and poses (4, 4) of the tool: at its place, and a little before it.
+
+    Attributes:
+        advance: m behind its stand at which the base unfolds the arm, to drive straight ahead from there.
+    """
+
+    x: float
+    y: float
+    yaw: float
+    pitch: float
+    T_world_tool: Matrix
+    T_world_before: Matrix
+    cost: float
+    advance: float = 0.0
+
+    @property
+    def behind(self) -> tuple[float, float]:
+        """Where the base unfolds the arm, m."""
+        return self.x - self.advance * math.cos(self.yaw), self.y - self.advance * math.sin(self.yaw)
+
+    def shifted(self, by: Matrix) -> Approach:
+        """With the tool (3,) m elsewhere."""
+        before, there = self.T_world_before.copy(), self.T_world_tool.copy()
+        before[:3, 3] += by
+        there[:3, 3] += by
+        return replace(self, T_world_tool=there, T_world_before=before)

@@ -15,7 +15,7 @@ from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
 Place = tuple[float, float]  # m, world frame
 
 _LOWEST = 0.045  # m above the floor: over what is lower the robot drives, such as rugs
-_OWN = 0.32  # m around the robot, of which the floor below it is free though it never sees it
+_OWN = 0.45  # m around the robot, of which the floor below it is free though it never sees it
 _ESCAPE = 0.5  # m within which a robot that stands too near to something drives back to where it has room
 _WIDE = 0.15  # m of room around the base, from which on more makes a way no better
 _TIGHT = 2.0  # times the length of a way without any room to spare

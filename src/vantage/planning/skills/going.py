@@ -12,15 +12,18 @@ from vantage.planning.skills.floor import Place
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey, postured, viewpoint_towards
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.types import Command, Status
+from vantage.types import Command, Point, Status
 
 _TRIES = 8  # ways that are begun
 _CLOSE, _STRAIGHT = 0.01, 0.15  # m: as good as there; so near, it drives without turning
 _ALIGNED = 0.02  # rad
+_SHORT = 0.1  # m of a step that shows where something is
 _DRIVING_PITCH = -0.5  # rad, in which the floor ahead shows
 _TURNS = 7  # of a look around
 _PITCHES = (-0.85, -0.3)
 _NEAR = (0.5, 2.0)  # m from a thing at which it is looked at
+_MOST_LOOKS, _OTHER_PLACE = 3, 0.5  # looks from other places, and m between these
+_STEEP = -0.9  # rad: a look at the floor before the robot
 _AROUND = 24  # directions from which it may be
 
 Drive = Generator[Command, None, SkillResult | None]
@@ -81,7 +84,7 @@ def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[
     """Whether it arrived; where it did not, what was in the way, None where the map has something new there."""
     most = 0.98 * now.info.limits.max_translation
     for number, corner in enumerate(way):
-        first = True
+        first, longest = True, most
         while True:
             here = now.here
             away = math.dist((here.x, here.y), corner)
@@ -96,11 +99,13 @@ def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[
                 if blocked is not None:
                     now.bumps.append((here.x, here.y))
                     return False, blocked
-            share = min(1.0, most / away)
+            share = min(1.0, longest / away)
             x, y = here.x + share * (corner[0] - here.x), here.y + share * (corner[1] - here.y)
             first = False
             result = yield from obey(now, Command(target=replace(now.here, x=x, y=y)))
-            if result.status != Status.DONE:
+            if result.status != Status.DONE and min(longest, away) > _SHORT:
+                longest = _SHORT  # to find out where it is
+            elif result.status != Status.DONE:
                 ahead = now.body.radius + 0.05
                 now.bumps.append((here.x + ahead * math.cos(heading), here.y + ahead * math.sin(heading)))
                 return False, failed(Failure.BLOCKED, result.reason)
@@ -128,6 +133,39 @@ def look_at(now: Situation, point: tuple[float, float, float]) -> Drive:
     limits = now.info.limits
     view = viewpoint_towards(now.here, np.array(point), limits.pitch_min, limits.pitch_max)
     return (yield from turn_to(now, view.yaw, view.pitch))
+
+
+def looked_nearer(now: Situation, point: Point, looks: list[Place]) -> Generator[Command, None, bool]:
+    """Go to where a point (m) can be looked at from another side or from nearer, and look there and around it.
+
+    Args:
+        looks: places from which it was looked at already; grows.
+
+    Returns:
+        Whether there was such a place, and it was reached.
+    """
+    if len(looks) >= _MOST_LOOKS:
+        return False
+    found: list[tuple[float, Place]] = []
+    for number in range(_AROUND):
+        angle = 2.0 * math.pi * number / _AROUND
+        for away in np.linspace(*_NEAR, 7):
+            place = point[0] + float(away) * math.cos(angle), point[1] + float(away) * math.sin(angle)
+            cost = now.floor.cost(place)
+            if math.isfinite(cost) and all(math.dist(place, other) > _OTHER_PLACE for other in looks):
+                found.append((cost + 1.5 * float(away), place))
+    if not found:
+        return False
+    place = min(found)[1]
+    looks.append(place)
+    if (yield from drive_to(now, *place)) is not None:
+        return True
+    if (yield from look_at(now, point)) is None:
+        ahead = now.here.yaw
+        for turn in (-0.7, 0.7, 0.0):
+            if (yield from turn_to(now, wrap_angle(ahead + turn), _STEEP)) is not None:
+                break
+    return True
 
 
 @dataclass(frozen=True)

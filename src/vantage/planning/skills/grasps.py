@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import ObservedObject
-from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, Approach, approaches
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
+from vantage.planning.skills.body import Approach
 from vantage.planning.skills.situation import FRICTION, Situation
+from vantage.spatial import wrap_angle
 from vantage.types import Point
 
 _OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
 _FINGER = 0.03  # m that fingers reach down beside a thing
-_CLEAR = 0.012  # m between the fingertips and what a thing stands on
+_CLEAR = 0.025  # m above what a thing stands on, above which the tool stays: fingers go on beyond it
+_SUNK = 0.06  # m that the lowest seen part of a thing may be above or below what it stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 _AROUND = 0.015  # m around the box of a thing in which pixels show it
+_ROUND, _HEADINGS = 1.15, 24  # length by width up to which a thing is as good as round, and directions that are tried
 _LEAST = 30  # pixels that tell how a thing is turned
+_ASIDE = 0.7  # rad that the hand may come askew to a side that it grasps
+_RIM = 0.02  # m from the end of a thing at which it is grasped there
 _TALL = 0.07  # m: lower things are grasped from above only
 
 
@@ -56,16 +62,43 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
     outline = outline_of(now, obj)
     low, high = obj.bounds_min[2], obj.bounds_max[2]
     if now.grasp == FRICTION:
+        placement = now.memory.support_of(obj)
+        support = None if placement is None or placement.relation != "on" else now.get(placement.key)
+        if support is not None and abs(support.bounds_max[2] - low) < _SUNK:
+            low = support.bounds_max[2]
         return _pinches(now, outline, low, high)
-    top: Point = (*outline.middle, high + _OFF)
-    found = approaches(now, top, (DOWN, SLANTED))
+    found: list[Approach] = []
+    for rank, (x, y) in enumerate(_tops(now, obj, outline)):
+        found += [
+            replace(each, cost=each.cost + rank) for each in approaches(now, (x, y, high + _OFF), (DOWN, SLANTED))
+        ]
     if high - low >= _TALL:
-        side: Point = (*outline.middle, 0.5 * (low + high))
-        half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
-        for each in approaches(now, side, (FORWARD,)):
-            depth = abs(math.cos(each.yaw)) * half[0] + abs(math.sin(each.yaw)) * half[1]
-            found.append(each.shifted(-(min(depth, 0.5 * outline.length) + _OFF) * each.T_world_tool[:3, 0]))
+        middle = 0.5 * np.add(obj.bounds_min, obj.bounds_max)
+        for axis in (0, 1):
+            for sign, side in ((-1.0, obj.bounds_min[axis]), (1.0, obj.bounds_max[axis])):
+                point = middle.copy()
+                point[axis] = side + sign * _OFF
+                out: Point = (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
+                found += approaches(now, (float(point[0]), float(point[1]), float(point[2])), (FORWARD,), out, _ASIDE)
     return sorted(found, key=lambda each: each.cost)
+
+
+def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[float, float]]:
+    """Places of the top of a thing on which nothing else is: its middle, else both ends of its length."""
+    x, y = outline.middle
+    away = max(0.5 * outline.length - _RIM, 0.0)
+    c, s = away * math.cos(outline.along), away * math.sin(outline.along)
+    high = obj.bounds_max[2]
+    others = [
+        other
+        for other in now.memory.objects
+        if other is not obj
+        and other.box.area < obj.box.area
+        and other.bounds_max[2] > high - 0.05
+        and other.bounds_min[2] < high + 0.1
+    ]
+    places = [(x, y), (x + c, y + s), (x - c, y - s), (x - s, y + c), (x + s, y - c)]
+    return [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)][:3]
 
 
 def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[Approach]:
@@ -73,19 +106,21 @@ def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[
     opening = now.body.opening - _SLACK
     if outline.width > opening:
         return []
-    height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)
+    height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)  # of flat things the fingertips take hold
     spot: Point = (*outline.middle, height)
     headings = [outline.along, outline.along + math.pi]
     if outline.length <= opening:
         headings += [outline.along + 0.5 * math.pi, outline.along - 0.5 * math.pi]
-    if outline.length <= 1.15 * outline.width:  # as good as round
-        headings = [2.0 * math.pi * k / 24 for k in range(24)]
-    found = approaches(now, spot, (DOWN, SLANTED), headings=headings)
+    is_round = outline.length <= _ROUND * outline.width
+    if is_round:
+        headings = [2.0 * math.pi * k / _HEADINGS for k in range(_HEADINGS)]
+    found = approaches(now, spot, (SLANTED,), headings=headings)
     if high - low >= _TALL:
         found += approaches(now, (*outline.middle, 0.5 * (low + high)), (FORWARD,), headings=headings)
-    for roll in (0.5 * math.pi, -0.5 * math.pi):  # from above, across the heading
-        turned = [heading + 0.5 * math.pi for heading in headings]
-        found += approaches(now, spot, (DOWN,), headings=turned, roll=roll)
+    for number in range(_HEADINGS):
+        yaw = wrap_angle(2.0 * math.pi * number / _HEADINGS)
+        turn = wrap_angle(2.0 * (yaw - outline.along)) / 2.0  # fingers are alike, so half a turn is none
+        found += approaches(now, spot, (DOWN,), headings=[yaw], roll=0.0 if is_round else turn)
     return sorted(found, key=lambda each: each.cost)
 
 

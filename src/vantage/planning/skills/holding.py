@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vantage.perception.map import ObservedObject
-from vantage.planning.skills.approach import DOWN, Approach, approaches, different
-from vantage.planning.skills.going import look_at
-from vantage.planning.skills.grasps import grasps
+from vantage.perception.map import FormerPlace, ObservedObject
+from vantage.planning.skills.approach import DOWN, approaches
+from vantage.planning.skills.body import Approach, tool_at
+from vantage.planning.skills.floor import Place
+from vantage.planning.skills.going import look_at, looked_nearer
+from vantage.planning.skills.grasps import grasps, outline_of
 from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand, obey
+from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
 from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
 
-KGF = 9.80665  # N
 _ATTEMPTS = 6
-_LIFT = 0.1  # m
+_LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from the side: there may be a board above
+_STEEP = 0.5  # rad below level from which on the hand comes from above
 _WIDEST = 0.6  # m: larger things are not picked up
 _DROP = 0.008  # m above where it was, from which a thing is let go
 _BESIDE = 0.03  # m around a thing that is put somewhere
 _GRID = 0.06  # m between places that are tried
+_SUNK = 0.06  # m that the lowest seen part of a thing may be above its base
+_SPOTS, _HEADINGS = 12, 24  # places that are tried, and directions from which
 _RAISED = 0.12  # m above its place, from which a thing is let down
 
 
@@ -75,15 +79,25 @@ class Pick:
             return failed(Failure.NOT_GRASPABLE, f"the {obj.label} is too large for the hand")
         yield from look_at(now, obj.center)
         obj = now.get(self.key) or obj
-        found = grasps(now, obj)
+        if now.grasp == FRICTION and outline_of(now, obj).width > now.body.opening:
+            return failed(Failure.NOT_GRASPABLE, f"the {obj.label} does not fit between the fingers")
         last = failed(Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets at the {obj.label}")
-        if not found and now.grasp == "friction" and float(np.sort(size)[0]) > now.body.opening:
-            last = failed(Failure.NOT_GRASPABLE, f"the {obj.label} does not fit between the fingers")
-        for chosen in different(found, _ATTEMPTS):
+        tried: list[Approach] = []
+        looks: list[Place] = []
+        while len(tried) < _ATTEMPTS:
+            chosen = next((each for each in grasps(now, obj) if _is_new(each, tried)), None)
+            if chosen is None:
+                nearer = yield from looked_nearer(now, obj.center, looks)
+                if not nearer:
+                    return last
+                obj = now.get(self.key) or obj
+                continue
+            tried.append(chosen)
             ended = yield from self._attempt(now, chosen)
             if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED, Failure.TOO_HEAVY):
                 return ended
             last = ended
+            obj = now.get(self.key) or obj
         return last
 
     def _attempt(self, now: Situation, chosen: Approach) -> Steps:
@@ -94,7 +108,8 @@ class Pick:
         if blocked is not None:
             return blocked
         obj = now.get(self.key) or obj
-        blocked = yield from reach(now, _refined(now, obj, chosen))
+        chosen = _refined(now, obj, chosen)
+        blocked = yield from reach(now, chosen)
         if blocked is not None:
             yield from withdrawn(now)
             return blocked
@@ -102,7 +117,10 @@ class Pick:
         if not now.is_holding():
             yield from withdrawn(now)
             return failed(Failure.NOT_GRASPABLE, result.reason or f"the {obj.label} was not in the hand")
-        lifted = yield from raised(now, _LIFT)
+        now.taken[self.key] = replace(
+            chosen, x=now.here.x, y=now.here.y, yaw=now.here.yaw, T_world_tool=np.array(now.touch.T_world_tool)
+        )
+        lifted = yield from raised(now, _LIFT if chosen.pitch > _STEEP else _LIFT_INSIDE)
         if not now.is_holding():
             yield from withdrawn(now)
             heavy = self.force or now.firmest
@@ -118,6 +136,16 @@ class Pick:
             if not now.is_holding():
                 return failed(Failure.SLIPPED, f"the {obj.label} slipped while it was carried")
         return SkillResult()
+
+
+def _is_new(each: Approach, tried: Sequence[Approach]) -> bool:
+    """Whether nothing much like it was tried."""
+    return all(
+        abs(each.pitch - other.pitch) > 0.1
+        or abs(wrap_angle(each.yaw - other.yaw)) > 0.3
+        or float(np.linalg.norm(each.T_world_tool[:3, 3] - other.T_world_tool[:3, 3])) > 0.03
+        for other in tried
+    )
 
 
 def _refined(now: Situation, obj: ObservedObject, chosen: Approach) -> Approach:
@@ -159,7 +187,8 @@ class PutBack:
         former = None if obj is None else now.memory.former_place(obj)
         if obj is None or former is None:
             return failed(Failure.NOT_SEEN, "what the hand holds was never seen; put it on something instead")
-        return (yield from put_down(now, obj, _above(former.T_world_tool)))
+        first = now.taken.get(obj.instance_id)
+        return (yield from put_down(now, obj, _above(former.T_world_tool), first))
 
 
 def _above(T_world_tool: Matrix) -> Matrix:
@@ -191,32 +220,46 @@ class Put:
             return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
         if obj is None:
             return failed(Failure.NOT_SEEN, "what the hand holds was never seen; its size is not known")
-        tool = np.array(now.touch.T_world_tool)[:3, 3]
+        former = now.memory.former_place(obj)
+        if former is None:
+            return failed(Failure.NOT_SEEN, "where what the hand holds was taken from is not known")
         half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
-        hangs = max(float(tool[2] - obj.bounds_min[2]), 0.01)
-        reach = float(max(half[0], half[1]))
-        spots = free_spots(now, support, obj, reach, self.relation)
+        spots = free_spots(now, support, obj, float(max(half[0], half[1])), self.relation)
         if not spots:
             return failed(Failure.NO_ROOM, f"no free place was seen {self.relation} the {support.label}")
         last = failed(Failure.OUT_OF_REACH, f"the hand gets to no free place {self.relation} the {support.label}")
-        pitch = _pitch_of(now)
-        for x, y, z in spots[:12]:
-            point: Point = (x, y, z + hangs + _DROP)
-            ways = [each for each in approaches(now, point, (pitch,), before=0.0) if each.pitch == pitch]
-            for each in ways[:2]:
+        for spot in spots[:_SPOTS]:
+            for each in _ways_down(now, former, spot)[:2]:
                 ended = yield from put_down(now, obj, each.T_world_tool)
-                if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH):
+                if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH, Failure.NO_WAY):
                     return ended
                 last = ended
         return last
 
 
-def _pitch_of(now: Situation) -> float:
-    """Rad below level that the tool pointed when it took what it holds."""
-    obj = now.memory.held
-    former = None if obj is None else now.memory.former_place(obj)
-    pose = now.touch.T_world_tool if former is None else former.T_world_tool
-    return float(math.asin(min(max(-float(pose[2, 0]), -1.0), 1.0)))
+def _ways_down(now: Situation, former: FormerPlace, spot: Point) -> list[Approach]:
+    """Ways to hold a thing, as it is held, over a spot (m) on which its base shall stand."""
+    low, high = np.array(former.low), np.array(former.high)
+    foot = np.array([*(0.5 * (low + high))[:2], _base_of(now, former), 1.0])
+    T_world_tool = np.array(former.T_world_tool)
+    below = (np.linalg.inv(T_world_tool) @ foot)[:3]  # the base, as the tool has it
+    pitch = math.asin(min(max(-float(T_world_tool[2, 0]), -1.0), 1.0))
+    found: list[Approach] = []
+    for number in range(_HEADINGS):
+        yaw = wrap_angle(2.0 * math.pi * number / _HEADINGS)
+        point = np.add(spot, (0.0, 0.0, _DROP)) - tool_at(np.zeros(3), yaw, pitch)[:3, :3] @ below
+        x, y, z = point.tolist()
+        found += approaches(now, (x, y, z), (pitch,), headings=[yaw], before=0.0)
+    return sorted(found, key=lambda each: each.cost)
+
+
+def _base_of(now: Situation, former: FormerPlace) -> float:
+    """Height of the base of a thing where it was, m: that of the surface it stood on, for less of itself is seen."""
+    placement = former.placement
+    support = None if placement is None or placement.relation != "on" else now.get(placement.key)
+    if support is not None and abs(support.bounds_max[2] - former.low[2]) < _SUNK:
+        return support.bounds_max[2]
+    return former.low[2]
 
 
 def free_spots(
@@ -242,14 +285,18 @@ def free_spots(
     return [spot for _, spot in sorted(found)]
 
 
-def put_down(now: Situation, obj: ObservedObject, T_world_tool: Matrix) -> Steps:
-    """Bring what is held to where the tool has a pose (4, 4), and let go of it there."""
+def put_down(now: Situation, obj: ObservedObject, T_world_tool: Matrix, first: Approach | None = None) -> Steps:
+    """Bring what is held to where the tool has a pose (4, 4), and let go of it there; if possible ``first`` from where
+    it was taken."""
     point = (float(T_world_tool[0, 3]), float(T_world_tool[1, 3]), float(T_world_tool[2, 3]))
     pitch = math.asin(min(max(-float(T_world_tool[2, 0]), -1.0), 1.0))
     last = failed(
         Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to where the {obj.label} goes"
     )
-    for stand in _stands(now, T_world_tool, point, pitch)[:_ATTEMPTS]:
+    stands = _stands(now, T_world_tool, point, pitch)[:_ATTEMPTS]
+    if first is not None:
+        stands.insert(0, replace(first, T_world_tool=T_world_tool, T_world_before=_raised(T_world_tool)))
+    for stand in stands:
         blocked = yield from stand_ready(now, stand, point)
         if blocked is None:
             blocked = yield from reach(now, stand)
@@ -275,7 +322,15 @@ def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) ->
         headings = [yaw, yaw + 0.5 * math.pi, yaw - 0.5 * math.pi, yaw + math.pi]
     found = []
     for each in approaches(now, point, (pitch,), headings=headings, before=0.0):
-        above = T_world_tool.copy()
-        above[2, 3] += _RAISED
-        found.append(replace(each, T_world_tool=T_world_tool, T_world_before=above))
+        found.append(replace(each, T_world_tool=T_world_tool, T_world_before=_raised(T_world_tool)))
     return sorted(found, key=lambda each: (round(abs(wrap_angle(each.yaw - yaw)), 2), each.cost))
+
+
+def _raised(T_world_tool: Matrix) -> Matrix:
+    """From where the hand comes down or, from the side, ahead."""
+    before = np.array(T_world_tool, np.float64)
+    if -before[2, 0] > math.sin(_STEEP):
+        before[2, 3] += _RAISED
+    else:
+        before[:3, 3] += [*(-1.5 * _RAISED * before[:2, 0]), 0.02]
+    return before

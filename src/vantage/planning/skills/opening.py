@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vantage.perception.map import ObservedHandle, ObservedObject
-from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, Approach, approaches
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
+from vantage.planning.skills.body import Approach
+from vantage.planning.skills.floor import Place
+from vantage.planning.skills.going import looked_nearer
 from vantage.planning.skills.reaching import reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey
 from vantage.types import CLOSE, OPEN, ArmTarget, Command, Point, Status
 
-_ATTEMPTS = 6
+_ATTEMPTS = 8
 _OFFS = (0.05, 0.09, 0.03)  # m out of the front from a handle, to which the tool goes
 _SPREAD = 1.3  # rad from straight before the front that the base may be
+_OTHER = 0.35  # m of way that a less usual distance from the handle costs
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
 
 
@@ -64,15 +68,21 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
     grip = _handle_of(now, obj, handle)
     if grip is None:
         return failed(Failure.NO_HANDLE, f"no handle was seen on the {obj.label}; look at it from nearer")
-    tried: list[tuple[float, float]] = []
+    tried: list[tuple[float, float, float]] = []
+    looks: list[Place] = []
     last = failed(
         Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to the handle of the {obj.label}"
     )
-    for number in range(_ATTEMPTS):
-        chosen = _next_approach(now, obj, grip, tried, _OFFS[number % len(_OFFS)])
+    while len(tried) < _ATTEMPTS:
+        ways = _ways_to(now, obj, grip)
+        chosen = next((each for off, each in ways if (off, each.yaw, each.pitch) not in tried), None)
         if chosen is None:
-            return last
-        tried.append((chosen.yaw, chosen.pitch))
+            nearer = yield from looked_nearer(now, grip.center, looks)
+            if not nearer:
+                return last
+            grip = _handle_of(now, obj, grip.key) or grip
+            continue
+        tried.append(next((off, each.yaw, each.pitch) for off, each in ways if each is chosen))
         ended = yield from _attempt(now, grip, chosen, way)
         if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED):
             return ended
@@ -108,14 +118,15 @@ def front_of_handle(now: Situation, obj: ObservedObject, grip: ObservedHandle) -
     return float(way[0]), float(way[1]), 0.0
 
 
-def _next_approach(
-    now: Situation, obj: ObservedObject, grip: ObservedHandle, tried: list[tuple[float, float]], off: float
-) -> Approach | None:
+def _ways_to(now: Situation, obj: ObservedObject, grip: ObservedHandle) -> list[tuple[float, Approach]]:
+    """How far before the handle the hand goes (m), and how it gets there, best first."""
     outward = front_of_handle(now, obj, grip)
-    point = tuple(c + off * o for c, o in zip(grip.center, outward, strict=True))
-    found = approaches(now, (point[0], point[1], point[2]), (FORWARD, SLANTED, DOWN), outward, _SPREAD, far=_FAR)
-    new = [each for each in found if (each.yaw, each.pitch) not in tried]
-    return new[0] if new else None
+    found = []
+    for rank, off in enumerate(_OFFS):
+        x, y, z = (c + off * o for c, o in zip(grip.center, outward, strict=True))
+        ways = approaches(now, (x, y, z), (FORWARD, SLANTED, DOWN), outward, _SPREAD, far=_FAR)
+        found += [(off, replace(each, cost=each.cost + _OTHER * rank)) for each in ways]
+    return sorted(found, key=lambda pair: pair[1].cost)
 
 
 def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str) -> Steps:

@@ -7,18 +7,22 @@ import math
 
 import numpy as np
 
-from vantage.planning.skills.approach import Approach
+from vantage.planning.skills.body import Approach
 from vantage.planning.skills.going import Drive, drive_to, look_at, straight_to, tucked, turn_to
 from vantage.planning.skills.results import Failure
 from vantage.planning.skills.situation import Situation, failed, moved_hand
+from vantage.spatial import wrap_angle
 from vantage.types import Point, Status
 
 _BACK = 0.3  # m that the base goes back with the arm unfolded
+_ALIGNED = 0.03  # rad
 _OFF = 0.1  # m that the hand is taken back along the way it points
 
 
 def stand_ready(now: Situation, chosen: Approach, look: Point) -> Drive:
     """Go to where the arm is unfolded, look at a point (m), and turn ahead."""
+    if _is_behind(now, chosen):  # as after a thing was taken from there: no need to fold the arm
+        return (yield from turn_to(now, chosen.yaw, now.here.pitch))
     blocked = yield from drive_to(now, *chosen.behind)
     if blocked is None:
         blocked = yield from look_at(now, look)
@@ -27,11 +31,22 @@ def stand_ready(now: Situation, chosen: Approach, look: Point) -> Drive:
     return blocked
 
 
+def _is_behind(now: Situation, chosen: Approach) -> bool:
+    """Whether the base, turned as it should be and with something in the hand, stands on the way straight ahead."""
+    here = now.here
+    dx, dy = chosen.x - here.x, chosen.y - here.y
+    c, s = math.cos(chosen.yaw), math.sin(chosen.yaw)
+    ahead, aside = c * dx + s * dy, c * dy - s * dx
+    turned = abs(wrap_angle(here.yaw - chosen.yaw))
+    return now.is_holding() and turned < _ALIGNED and abs(aside) < 0.02 and -0.01 < ahead < 0.6
+
+
 def reach(now: Situation, chosen: Approach) -> Drive:
     """From where ``stand_ready`` led: unfold the arm, drive ahead, and bring the tool to its place."""
     ahead = np.array([math.cos(chosen.yaw), math.sin(chosen.yaw), 0.0])
     before = chosen.T_world_before.copy()
-    before[:3, 3] -= chosen.advance * ahead
+    here = now.here
+    before[:3, 3] -= (ahead[0] * (chosen.x - here.x) + ahead[1] * (chosen.y - here.y)) * ahead
     result = yield from moved_hand(now, before)
     if result.status != Status.DONE:
         return failed(Failure.BLOCKED, result.reason)

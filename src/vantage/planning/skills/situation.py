@@ -11,7 +11,7 @@ import numpy as np
 
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedObject, ObservedScene
-from vantage.planning.skills.body import Body
+from vantage.planning.skills.body import Approach, Body
 from vantage.planning.skills.floor import FloorMap, Place
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.spatial import Matrix, Viewpoint
@@ -20,6 +20,7 @@ from vantage.worlds import WorldInfo
 
 Steps = Generator[Command, None, SkillResult]
 ASSISTED, FRICTION = "assisted", "friction"
+KGF = 9.80665  # N
 
 _BELOW, _ABOVE = 0.025, 2.2  # m below and above the floor that the map of space holds
 _MARGIN = 0.3  # m around the limits of the camera
@@ -47,12 +48,13 @@ class Situation:
         floor: its height, m.
         voxel: edge of the voxels of the map of space, m.
         grasp: ``assisted``, where what the hand touches is held, or ``friction``, where it has to fit between fingers.
-        firmest: kgf, the force of a grasp that shall hold whatever can be held.
+        firmest: kgf, the force of a grasp that shall hold whatever can be held; 0 for the most that the hand has.
 
     Attributes:
         memory: the observed scene.
         coverage: the observed space; None before the first view.
         bumps: where the base met something that the map does not show.
+        taken: how each thing was reached that was picked up last, by identity.
     """
 
     def __init__(
@@ -63,13 +65,15 @@ class Situation:
         floor: float = 0.0,
         voxel: float = 0.05,
         grasp: str = ASSISTED,
-        firmest: float = 5.0,
+        firmest: float = 0.0,
     ) -> None:
         self.perceiver, self.info, self.body = perceiver, info, body
-        self.floor_level, self._voxel, self.grasp, self.firmest = floor, voxel, grasp, firmest
+        self.floor_level, self._voxel, self.grasp = floor, voxel, grasp
+        self.firmest = firmest or body.force / KGF
         self.memory = ObservedScene(floor, getattr(perceiver, "min_pixels", 60))
         self.coverage: CoverageMap | None = None
         self.bumps: list[Place] = []
+        self.taken: dict[int, Approach] = {}
         self._observation: Observation | None = None
         self.last: StepResult | None = None
         self._floor: tuple[int, int, FloorMap] | None = None
@@ -87,7 +91,7 @@ class Situation:
         self._observation, self.last = observation, last
         if last is not None:
             self.memory.acted(last, self.coverage)
-        self.coverage.add(observation)
+        self.coverage.add(observation, self.memory.held_box)
         self.memory.add(observation, self.perceiver.perceive(observation))
 
     @property
@@ -128,7 +132,7 @@ class Situation:
             assert self.coverage is not None
             made = FloorMap(
                 self.coverage,
-                self.body.radius + 0.015,
+                self.body.radius,
                 (self.here.x, self.here.y),
                 self.floor_level,
                 self.body.camera_height + 0.05,

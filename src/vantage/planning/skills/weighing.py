@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.planning.skills.going import look_at
-from vantage.planning.skills.holding import KGF, Pick, grasp, raised, release
+from vantage.planning.skills.holding import Pick, grasp, raised, release
 from vantage.planning.skills.reaching import withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand
+from vantage.planning.skills.situation import KGF, Situation, Steps, failed, moved_hand
 from vantage.spatial import Matrix
 from vantage.types import Command, Status
 
@@ -20,7 +20,8 @@ STEP = 0.05  # kgf
 _UP = 0.02  # m: from so low nothing falls far
 _READINGS = 8  # at the wrist, averaged
 _NUDGE = 0.005  # m between two of these
-_MOVING = 1.3  # times its weight that a thing may pull while it moves
+_FIRST = 10  # steps of the first force that is tried
+_MOST_DOUBLED = 40  # steps: beyond, forces are doubled rather than bisected, for most things are light
 
 
 @dataclass(frozen=True)
@@ -84,38 +85,31 @@ def _readings(now: Situation) -> Generator[Command, None, float]:
 def _bisected(now: Situation, at: Matrix) -> Steps:
     """With forces of whole steps: between one that does not hold and one that does."""
     low, high = 0, math.ceil(now.firmest / STEP)
-    guess = min(high, 8)
+    guess = min(high - 1, _FIRST)
     while high - low > 1:
-        holds = yield from _holds(now, at, guess * STEP)
-        if holds is None:
-            return failed(Failure.SLIPPED, "it is not where it was lifted any more")
-        if holds:
+        if not now.is_holding():
+            lifted = yield from _lifted(now, at)
+            if not lifted:
+                return failed(Failure.SLIPPED, "it is not where it was lifted any more")
+        yield from grasp(now, guess * STEP)
+        if now.is_holding():
             high = guess
         else:
             low = guess
-        guess = min(2 * guess, (low + high) // 2) if not holds else (low + high) // 2
-        guess = min(max(guess, low + 1), high - 1) if high - low > 1 else guess
-    yield from _holds(now, at, now.firmest)
-    yield from moved_hand(now, at)
+        guess = (low + high) // 2 if high <= _MOST_DOUBLED or low == 0 else min(2 * low, (low + high) // 2)
+        guess = max(guess, low + 1)
+    if now.is_holding():
+        yield from grasp(now, now.firmest)
+        yield from moved_hand(now, at)
     return SkillResult(mass=(high - 0.5) * STEP)
 
 
-def _holds(now: Situation, at: Matrix, force: float) -> Generator[Command, None, bool | None]:
-    """Whether a grasp with a force (kgf) holds the thing, lifted from its place; None where it cannot be grasped."""
-    if now.is_holding():
-        yield from moved_hand(now, at)
-        yield from release(now)
-    else:
-        result = yield from moved_hand(now, at)
-        if result.status != Status.DONE:
-            return None
-    yield from grasp(now, _MOVING * force)
-    if not now.is_holding():
-        yield from grasp(now, now.firmest)
-        if not now.is_holding():
-            return None
-    yield from raised(now, _UP)
-    if not now.is_holding():
+def _lifted(now: Situation, at: Matrix) -> Generator[Command, None, bool]:
+    """Grasp the thing firmly where it stands, and lift it a little."""
+    result = yield from moved_hand(now, at)
+    if result.status != Status.DONE:
         return False
-    yield from grasp(now, force)
+    yield from grasp(now, now.firmest)
+    if now.is_holding():
+        yield from raised(now, _UP)
     return now.is_holding()

@@ -25,7 +25,7 @@ from vantage.worlds.house.house_model import HouseModel
 from vantage.worlds.house.motions import Outcome
 from vantage.worlds.house.robot import FINGER_LINKS, HAND_LINK
 from vantage.worlds.house.robot_bodies import FORCE, GRIPPER, PREFIX, TORQUE, WRIST_SITE
-from vantage.worlds.house.simulation import INTERVAL, Simulation
+from vantage.worlds.house.simulation import ARM, INTERVAL, Simulation
 
 Stopped = Callable[[], bool]
 ASSISTED, FRICTION = "assisted", "friction"
@@ -35,7 +35,8 @@ _CLOSING, _RAMP, _SETTLING, _OPENING, _FALLING = 0.5, 0.15, 0.06, 0.4, 0.4  # s
 _FINGERS, _FINGER_GAIN, _MET = 0.7, 120.0, 0.004  # s, N/m and m: fingers that are brought to a width
 _CARRYING = 1.3  # times the force of the grasp that pull a thing out of the hand while it moves
 _AT_REST = 1.01  # the same at rest, but for rounding
-_MEMORY = 0.05  # s over which the pull on what is held is averaged
+_RESTING, _READINGS = 0.08, 4  # s until it hangs still, and looks that are averaged then
+_MEMORY = 0.15  # s over which the pull on what is held is averaged
 _PAD_FRICTION = 0.5  # of two pads, so that a force in kgf holds about as many kg
 _STOP = "stopped; clear the stop first"
 
@@ -110,6 +111,7 @@ class Hand:
             self._data.ctrl[self._motor] = 0.0
             self._sim.refresh()
             tie(self._model, self._data, nearest)
+            self._relax()
             self._sim.held = self._instances[nearest]
             self._pull, self._seen = 0.0, self._sim.time
             self._match_contacts()
@@ -146,13 +148,27 @@ class Hand:
         if self.held is None:
             return
         if self._settings.grasp == FRICTION:
+            self._sim.advance(_RESTING)
             slips = self._pinched() != self.held
         else:
-            pull = tension(self._model, self._data, self._weld)
-            slips = pull is not None and min(pull, self._pull) > _AT_REST * self.force
-        if slips:
+            slips = self._pull_at_rest() > _AT_REST * self.force
+        if slips and self.held is not None:
             self._slip()
             self._sim.advance(_FALLING)
+
+    def _pull_at_rest(self) -> float:
+        """N that the thing in the hand pulls with once it hangs still; time passes."""
+        self._sim.advance(_RESTING)
+        pulls = []
+        for _ in range(_READINGS):
+            self._sim.advance(self._model.opt.timestep * INTERVAL)
+            pulls.append(tension(self._model, self._data, self._weld) or 0.0)
+        return float(np.mean(pulls))
+
+    def _relax(self) -> None:
+        """Let the arm be where it is: what it pressed with is not felt as a pull of what it holds."""
+        self._sim.goals[ARM] = self._sim.positions()[ARM]
+        self._sim.hold()
 
     def _watch(self) -> None:
         """Every few steps of time: what pulls too hard slips while it moves, too."""

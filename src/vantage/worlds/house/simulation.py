@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 
 import mujoco
 import numpy as np
@@ -316,7 +317,8 @@ class Simulation:
         self._scope.everything()
         self.data.tree_asleep[:] = -1  # so that everything is put in place
         mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
-        mujoco.mj_forward(self.model, self.data)
+        with suppress(mujoco.FatalError):  # MuJoCo 3.17 wakes bodies in steps alone, and refuses contacts with others
+            mujoco.mj_forward(self.model, self.data)
         mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
         self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]
         self.goals = snapshot[size + self.model.ntree : -1].copy()

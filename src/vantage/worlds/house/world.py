@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
-from vantage.errors import EpisodeError, SceneError, VantageError, WorldError
+from vantage.errors import EpisodeError, VantageError, WorldError
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.types import (
     ArmTarget,
@@ -28,12 +28,10 @@ from vantage.worlds.house.floor_space import HomePlace
 from vantage.worlds.house.hand import Hand
 from vantage.worlds.house.handles import turn_handle
 from vantage.worlds.house.homes import load_home
-from vantage.worlds.house.house_legend import HouseLegend
-from vantage.worlds.house.house_model import HouseModel, build_house
+from vantage.worlds.house.loaded_house import LoadedHouse, place_of
 from vantage.worlds.house.motions import Outcome, move_arm, move_base
-from vantage.worlds.house.pictures import Picture, Pictures, smaller
-from vantage.worlds.house.robot import BASE_LINK, load_robot
-from vantage.worlds.house.robot_bodies import PREFIX
+from vantage.worlds.house.pictures import Picture, smaller
+from vantage.worlds.house.robot import load_robot
 from vantage.worlds.house.robot_urdf import robot_urdf
 from vantage.worlds.house.simulation import Simulation
 from vantage.worlds.limits import MotionLimits, SafetyGate
@@ -46,36 +44,7 @@ SAME_HEIGHT = 0.001  # m
 
 _LOOK_TIME = 1_000_000  # ns that a look takes, in which nothing moves
 _OPEN = 1e-6  # m
-_ENTERS = 0.002  # m: deeper contacts at a start are in the way
 _SEEDED = 2  # kinds of chance in the looks of a home
-
-
-@dataclass(frozen=True, eq=False)
-class LoadedHouse:
-    """A home made ready: its bodies, the robot's hand, its pictures and what its ids stand for."""
-
-    house: HouseModel
-    place: HomePlace
-    sim: Simulation
-    hand: Hand
-    pictures: Pictures | None
-    legend: HouseLegend
-
-    def start_contacts(self, start: Viewpoint) -> tuple[int, ...]:
-        """Instances that the robot would enter at a start, the deepest first; the simulation stays as it is."""
-        before = self.sim.snapshot()
-        self.sim.reset(start.x, start.y, start.yaw, start.pitch)
-        data, model = self.sim.data, self.sim.model
-        robot = np.isin(model.geom_bodyid, np.flatnonzero(model.body_rootid == model.body(f"{PREFIX}{BASE_LINK}").id))
-        depths: dict[int, float] = {}
-        for number in range(data.ncon):
-            pair, depth = data.contact.geom[number], float(data.contact.dist[number])
-            own = robot[pair]
-            if own[0] != own[1] and depth < -_ENTERS:
-                instance = int(self.house.instance_of_geom[pair[1 if own[0] else 0]])
-                depths[instance] = min(depths.get(instance, 0.0), depth)
-        self.sim.restore(before)
-        return tuple(sorted(depths, key=lambda instance: depths[instance]))
 
 
 class HouseWorld:
@@ -114,7 +83,7 @@ class HouseWorld:
         self._lock = threading.RLock()
         self._mover: int | None = None  # thread whose command moves the robot
         self._places = KeptScenes(self._make_place)
-        self._houses = KeptScenes(self._make_house, _put_away)
+        self._houses = KeptScenes(self._make_house, LoadedHouse.close)
         self._loaded: LoadedHouse | None = None
         self._picture: Picture | None = None
         self._broken = ""
@@ -178,7 +147,7 @@ class HouseWorld:
             stopped, before = self._gate.stop_reason, self._loaded
             if stopped is not None and before is not None and (loaded is not before or not self._is_at(start)):
                 raise EpisodeError(f"{what}: stopped: {stopped}; clear the stop first")
-            obstacle = _obstacle_at(loaded, start)
+            obstacle = loaded.obstacle_at(start)
             if obstacle is not None:
                 raise EpisodeError(f"{what}: {obstacle}")
             loaded.sim.reset(start.x, start.y, start.yaw, start.pitch)
@@ -299,7 +268,8 @@ class HouseWorld:
             self._gate.stop_told()
             return Outcome(Status.STOPPED, self._stop_words() or outcome.reason), Cause.NONE
         if outcome.status is Status.DONE and loaded.hand.slipped is not None:
-            outcome = replace(outcome, reason=_slipped(loaded))
+            label = loaded.label_of(loaded.hand.slipped)
+            outcome = replace(outcome, reason=f"the {label} slipped from the hand; grasp it with more force")
         return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
 
     def _moved(self, loaded: LoadedHouse, command: Command) -> Outcome:
@@ -399,60 +369,11 @@ class HouseWorld:
 
     def _make_place(self, scene: str) -> HomePlace:
         self._check_open()
-        home, radius = load_home(self._settings.world.scenes, scene), self._robot.radius
-        low, high = ([corner[k] for k in (0, 1)] for corner in (home.bounds_min, home.bounds_max))
-        if any(b - a < 2 * radius for a, b in zip(low, high, strict=True)):
-            raise SceneError(
-                f"home '{scene}' between {home.bounds_min} and {home.bounds_max} m has no room for a robot of radius "
-                f"{radius} m"
-            )
-        limits = replace(
-            self._unbounded,
-            bounds_min=(low[0] + radius, low[1] + radius, self._unbounded.bounds_min[2]),
-            bounds_max=(high[0] - radius, high[1] - radius, self._unbounded.bounds_max[2]),
-        )
-        return HomePlace(home, limits, radius, self._settings.world.body_radius)
+        home = load_home(self._settings.world.scenes, scene)
+        return place_of(home, self._robot, self._unbounded, self._settings.world.body_radius)
 
     def _make_house(self, key: str) -> LoadedHouse:
-        scene, light, texture = key.split("\n")
-        settings, place = self._settings.house, self._places.get(scene)
-        drawn = settings.pictures != "none"
-        house = build_house(
-            place.home,
-            robot=self._robot,
-            appearance=drawn,
-            light_seed=int(light) if light else None,
-            texture_seed=int(texture) if texture else None,
-        )
-        house.model.opt.timestep = settings.timestep
-        sim = Simulation(house, self._robot)
-        pictures = Pictures(house, self._intrinsics, self._small) if drawn else None
-        return LoadedHouse(house, place, sim, Hand(house, sim, settings), pictures, HouseLegend(house, place.graph))
-
-
-def _put_away(loaded: LoadedHouse) -> None:
-    if loaded.pictures is not None:
-        loaded.pictures.close()
-
-
-def _slipped(loaded: LoadedHouse) -> str:
-    """In words, that something fell out of the hand."""
-    label = next(obj.label for obj in loaded.house.home.objects if obj.instance_id == loaded.hand.slipped)
-    return f"the {label} slipped from the hand; grasp it with more force"
-
-
-def _obstacle_at(loaded: LoadedHouse, start: Viewpoint) -> str | None:
-    """In words, why the robot cannot stand at a start, and where it could; None where it can.
-
-    The home is looked at as it is specified, in a state of its own, so that a running episode stays as it is.
-    """
-    place = loaded.place
-    met = loaded.start_contacts(start)
-    if place.is_inside(start.x, start.y) and not met:
-        return None
-    labels = {obj.instance_id: obj.label for obj in loaded.house.home.objects}
-    touched = f"touches the {labels[met[0]]}" if met else "is outside all rooms"
-    nearest = place.nearest_free(start.x, start.y)
-    advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
-    where = f"({start.x:.2f}, {start.y:.2f}) m"
-    return f"a robot of radius {place.radius} m at {where} {touched}; choose another start{advice}"
+        scene, *chance = key.split("\n")
+        light, texture = (int(lot) if lot else None for lot in chance)
+        place, house = self._places.get(scene), self._settings.house
+        return LoadedHouse.of(place, self._robot, house, self._intrinsics, self._small, light, texture)

@@ -1,0 +1,221 @@
+"""Skills in a toy home: going, opening, picking, putting, weighing, what fails and what a guard refuses."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from box_world import BoxWorld
+from drawn_room import CABINET, TABLE, TABLE_TOP, empty_room, put
+from toy_home import HEIGHT, ToyBody, ToyHome
+
+from vantage.perception.perceivers.privileged import PrivilegedPerceiver
+from vantage.planning.skills import (
+    Close,
+    Failure,
+    GoTo,
+    LookAround,
+    Open,
+    Pick,
+    Put,
+    PutBack,
+    Situation,
+    SkillDoor,
+    SkillResult,
+    Weigh,
+)
+from vantage.spatial import Viewpoint
+from vantage.types import Cause, InstanceLabel, Status
+
+MUG, CRATE, HANDLE = 30, 31, 1_000_001
+
+
+def toy_home():
+    world = empty_room()
+    world.boxes = [box for box in world.boxes if box[0] not in (2, 11)]  # no ceiling, no bed: room to drive
+    world.add(CRATE, "table", (3.4, 2.6, 0.0), (4.2, 3.2, 0.6), "red", "wood")
+    put(world, MUG, "mug", 1.85, 1.3, TABLE_TOP, "red", "ceramic", (0.08, 0.08, 0.1))
+    world.legend[HANDLE] = InstanceLabel(HANDLE, "handle", part_of=CABINET)
+    world.boxes.append((HANDLE, (3.7, 0.45, 0.6), (3.9, 0.48, 0.64)))
+    home = ToyHome(world, {MUG}, {MUG: 0.37})
+    home.handles[HANDLE] = CABINET, (3.8, 0.48, 0.62)
+    return home
+
+
+class Run:
+    """Runs skills one after the other in a home."""
+
+    def __init__(self, home, guard=None, most=150):
+        self.home = home
+        self.now = Situation(PrivilegedPerceiver(12), home.info, ToyBody(), voxel=0.05)
+        self.door = SkillDoor(self.now, guard, most)
+        self.observation, self.last = home.observe(), None
+
+    def __call__(self, skill):
+        self.door.begin(skill)
+        while True:
+            told = self.door.next(self.observation, self.last)
+            if isinstance(told, SkillResult):
+                return told
+            self.last = self.home.step(told)
+            self.observation = self.last.observation
+
+
+@pytest.fixture
+def run():
+    run = Run(toy_home())
+    assert run(LookAround()).done
+    return run
+
+
+def box_of(home, key):
+    return next((np.array(low), np.array(high)) for other, low, high in home.world.boxes if other == key)
+
+
+def test_it_goes_around_furniture_along_its_heading():
+    home = toy_home()
+    home.world.add(32, "stool", (2.35, 1.35, 0.0), (2.65, 1.65, 0.4), "white", "wood")
+    run = Run(home)
+    assert run(LookAround()).done
+    goal = Viewpoint(2.5, 2.5, HEIGHT, 0.3, -0.2)
+    result = run(GoTo(goal))
+    assert result.done, result
+    assert math.dist((run.home.here.x, run.home.here.y), (goal.x, goal.y)) < 0.03
+    assert abs(run.home.here.yaw - 0.3) < 0.03
+    before = None
+    for command in run.home.commands[14:]:
+        if command.target is not None:
+            if before is not None and before.distance(command.target) > 0.2:
+                heading = math.atan2(command.target.y - before.y, command.target.x - before.x)
+                assert math.cos(heading - command.target.yaw) > 0.99
+            before = command.target
+
+
+def test_it_goes_where_a_thing_can_be_seen(run):
+    assert run(GoTo(key=CABINET)).done
+    assert CABINET in np.unique(run.observation.instances)
+
+
+def test_it_opens_and_closes(run):
+    assert run(Open(CABINET)).done
+    assert run.home.opened == {CABINET}
+    assert run.now.get(CABINET).states == ("open",)
+    assert run(Close(CABINET, HANDLE)).done
+    assert run.home.opened == set()
+    assert run.now.get(CABINET).states == ("closed",)
+
+
+def test_what_it_picks_is_put_back_where_it_was(run):
+    before = box_of(run.home, MUG)[0]
+    assert run(Pick(MUG)).done
+    assert run.home.held == MUG
+    assert run.now.memory.held.instance_id == MUG
+    assert run(PutBack()).done
+    assert run.home.held == 0
+    np.testing.assert_allclose(box_of(run.home, MUG)[0], before, atol=0.03)
+    assert run.now.memory.support_of(run.now.get(MUG)).key == TABLE
+
+
+def test_what_it_picks_can_be_put_on_something_else(run):
+    assert run(Pick(MUG)).done
+    result = run(Put(CRATE))
+    assert result.done, result
+    low, _ = box_of(run.home, MUG)
+    assert abs(low[2] - 0.6) < 0.02
+    assert run.now.memory.support_of(run.now.get(MUG)).key == CRATE
+
+
+def test_it_weighs_to_a_step(run):
+    result = run(Weigh(MUG))
+    assert result.done, result
+    assert result.mass == pytest.approx(0.37, abs=0.03)
+    assert run.home.held == 0
+
+
+def test_what_cannot_be_done_is_told_by_class(run):
+    assert run(Open(99)).failure is Failure.NOT_SEEN
+    assert run(Open(TABLE)).failure is Failure.NO_HANDLE
+    assert run(Pick(99)).failure is Failure.NOT_SEEN
+    assert run(Pick(TABLE)).failure is Failure.NOT_GRASPABLE
+    assert run(PutBack()).failure is Failure.NOT_HELD
+    assert run(Put(TABLE)).failure is Failure.NOT_HELD
+    assert run(GoTo(key=99)).failure is Failure.NOT_SEEN
+    assert run(GoTo(Viewpoint(40.0, 1.0, HEIGHT, 0.0, 0.0))).failure is Failure.NO_WAY
+    assert run(Pick(MUG)).done
+    assert run(Pick(MUG)).failure is Failure.HAND_FULL
+    assert run(Open(CABINET)).failure is Failure.HAND_FULL
+
+
+def test_what_slips_is_too_heavy():
+    home = toy_home()
+    home.masses[MUG] = 30.0
+    run = Run(home)
+    run(LookAround())
+    assert run(Pick(MUG)).failure in (Failure.TOO_HEAVY, Failure.NOT_GRASPABLE)
+
+
+class Refuses:
+    def refusal(self, skill, command):
+        return "not while somebody is in the room" if command.arm is not None else ""
+
+
+def test_a_guard_at_the_door_can_refuse():
+    run = Run(toy_home(), Refuses())
+    assert run(LookAround()).done
+    result = run(Open(CABINET))
+    assert (result.failure, result.reason) == (Failure.REFUSED, "not while somebody is in the room")
+    assert run.home.opened == set()
+    assert all(command.arm is None for command in run.home.commands)
+
+
+def test_what_takes_too_long_ends():
+    run = Run(toy_home(), most=3)
+    assert run(LookAround()).failure is Failure.TIMED_OUT
+
+
+def test_a_stop_ends_a_skill(run):
+    run.door.begin(LookAround())
+    command = run.door.next(run.observation, run.last)
+    stopped = replace(run.home.step(command), status=Status.STOPPED, reason="stopped: by hand")
+    assert run.door.next(stopped.observation, stopped).failure is Failure.STOPPED
+
+
+def test_somebody_else_at_the_world_ends_a_skill(run):
+    run.door.begin(LookAround())
+    command = run.door.next(run.observation, run.last)
+    refused = replace(run.home.step(command), status=Status.REJECTED, reason="taken", cause=Cause.LEASE)
+    assert run.door.next(refused.observation, refused).failure is Failure.REFUSED
+
+
+def test_a_door_without_a_skill_and_a_world_without_a_hand_say_so():
+    home = toy_home()
+    run = Run(home)
+    with pytest.raises(ValueError, match="no skill was begun"):
+        run.door.next(run.observation, None)
+    with pytest.raises(ValueError, match="nothing was observed yet"):
+        _ = run.now.here
+    run.door.begin(Pick(MUG))
+    with pytest.raises(ValueError, match="has no hand"):
+        run.door.next(replace(run.observation, touch=None), None)
+
+
+def test_an_unexpected_obstacle_is_gone_around():
+    home = toy_home()
+    run = Run(home)
+    assert run(LookAround()).done
+    home.world.boxes.append((0, (2.3, 1.5, 0.0), (2.6, 1.7, 0.04)))  # seen by nobody
+    ghost = home._blocked
+    wall = (2.25, 1.55), (2.7, 1.75)
+    home._blocked = lambda target: (
+        ghost(target)
+        or (wall[0][0] - 0.2 < target.x < wall[1][0] + 0.2 and wall[0][1] - 0.2 < target.y < wall[1][1] + 0.2)
+    )
+    result = run(GoTo(Viewpoint(2.5, 2.6, HEIGHT, 0.0, 0.0)))
+    assert result.done, result
+
+
+def test_an_empty_world_shows_no_floor():
+    home = ToyHome(BoxWorld())
+    run = Run(home)
+    assert run(LookAround()).done
+    assert run(GoTo(Viewpoint(4.0, 3.0, HEIGHT, 0.0, 0.0))).failure is Failure.NO_WAY
