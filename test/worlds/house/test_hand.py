@@ -132,3 +132,66 @@ def test_fingers_go_to_a_width(assisted):
     for width in (0.06, 0.09):
         assert assisted.hand.set_width(width, never).status is Status.DONE
         assert assisted.hand.touch().gripper_width == pytest.approx(width, abs=0.005)
+
+
+def _later(bench, seconds):
+    begun = bench.sim.time
+    return lambda: bench.sim.time - begun >= seconds - 1e-9
+
+
+def test_a_stop_leaves_the_fingers_where_they_are(assisted, friction):
+    for bench, move in (
+        (assisted, lambda bench, stopped: bench.hand.set_width(0.03, stopped)),
+        (friction, lambda bench, stopped: bench.hand.grasp(20.0, stopped)),
+    ):
+        bench.start()
+        assert move(bench, _later(bench, 0.1)).status is Status.STOPPED
+        width = bench.sim.gripper_width()
+        assert 0.03 < width < 0.11
+        bench.sim.advance(0.5)
+        assert bench.sim.gripper_width() == pytest.approx(width, abs=1e-4)
+
+
+def test_a_stop_is_told_while_the_hand_opens_again_and_while_it_presses_harder(friction):
+    friction.start()
+    assert friction.hand.grasp(20.0, _later(friction, 0.85)).status is Status.STOPPED
+    assert friction.sim.gripper_width() < 0.11
+    assert _grasped(friction, BLOCK, 20.0).status is Status.DONE
+    assert friction.hand.grasp(40.0, _later(friction, 0.05)).status is Status.STOPPED
+    assert friction.hand.held == BLOCK
+
+
+def test_a_stop_that_is_there_already_lets_nothing_fall(assisted):
+    _grasped(assisted, MUG, 20.0)
+    for outcome in (assisted.hand.release(lambda: True), assisted.hand.set_width(0.12, lambda: True)):
+        assert outcome.status is Status.STOPPED
+        assert assisted.hand.held == MUG
+
+
+def test_a_stop_is_heard_soon_at_any_time_step():
+    bench = Bench()
+    bench.sim.model.opt.timestep = 0.01
+    bench.start()
+    assert bench.hand.set_width(0.03, _later(bench, 0.1)).status is Status.STOPPED
+    assert bench.sim.time <= 0.12 + 1e-9
+
+
+def test_what_comes_after_a_roll_back_is_the_same_though_it_had_slipped(assisted):
+    _grasped(assisted, MUG, 20.0)
+    assisted.sim.advance(0.2)
+    before = assisted.sim.snapshot()
+    assisted.sim.advance(0.3)
+    once = assisted.sim.snapshot()
+    assisted.sim.restore(before)
+    assisted.hand.release(never)
+    assisted.sim.restore(before)
+    assisted.sim.advance(0.3)
+    assert np.array_equal(assisted.sim.snapshot(), once)
+
+
+def test_a_reset_looks_at_contacts_with_what_was_held(assisted):
+    _grasped(assisted, MUG, 20.0)
+    bits = assisted.sim.model.geom_contype.copy()
+    assisted.sim.reset(0.0, 0.0, 0.0, 0.0)
+    assert not np.array_equal(assisted.sim.model.geom_contype, bits)
+    assert np.array_equal(assisted.sim.model.geom_contype, Bench().sim.model.geom_contype)

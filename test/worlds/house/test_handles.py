@@ -73,3 +73,6 @@ def test_a_stop_leaves_it_ajar(bench):
     assert outcome.status is Status.STOPPED
     assert 0.01 < bench.sim.part_position(part) < 0.9 * part.high
     assert bench.sim.time - begun <= 0.4 + 0.02 + 1e-9
+    ajar = bench.sim.part_position(part)
+    bench.sim.advance(0.5)
+    assert bench.sim.part_position(part) == pytest.approx(ajar, abs=0.002)

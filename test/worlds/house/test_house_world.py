@@ -225,6 +225,33 @@ def test_same_seeds_same_bytes(settings):
     assert runs[0][2] != runs[2][2], "noise at the wrist differs with the seed"
 
 
+def test_looks_change_nothing_of_what_is_felt_and_motions_take_their_time_after_many(shared):
+    felt = []
+    for looks in (0, 3):
+        driver = Driver(shared)
+        for _ in range(looks):
+            shared.observe()
+            shared.look_from_above()
+        driver.act("turn_left")
+        felt.append(driver.last.touch.force)
+    assert np.array_equal(*felt)
+    for _ in range(600):
+        last = shared.observe()
+    begun = shared.simulation.time
+    result = driver.act("turn_right")
+    took = round((shared.simulation.time - begun) * 1e9)
+    assert result.observation.stamp - last.stamp == pytest.approx(took + 1_000_000, abs=2)
+
+
+def test_an_empty_hand_feels_nothing_of_how_a_motion_ended(settings):
+    quiet = settings.with_values({"house.wrist_noise": 0.0, "house.wrist_offset": 0.0}, "test")
+    with closing(WORLDS.create("house", quiet)) as world:
+        driver = Driver(world)
+        for action in ("turn_left", "lift_up"):
+            assert driver.act(action).status is Status.DONE
+            assert np.abs(driver.last.touch.force).max() < 0.1
+
+
 def test_it_tells_recorders_and_judges_where_everything_is(driver):
     poses = driver.world.poses()
     assert BLOCK in poses

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from bare_rooms import box, cabinet, room, thing
 
-from vantage.worlds.house import build_house
+from vantage.worlds.house import build_house, code_stamp, model_cache, page_cache
 
 pytestmark = pytest.mark.needs("house")
 
@@ -77,3 +77,22 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path, monkeypatch):
     (tmp_path / "vantage").write_text("a file where the folder should be")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert build_house(home(), appearance=False).movable == {11: "object/11"}
+
+
+def test_what_other_code_made_is_made_anew(folder, monkeypatch):
+    build_house(home(), appearance=False)
+    key = page_cache.cache_key(home())
+    monkeypatch.setattr(model_cache, "code_stamp", lambda: "other")
+    monkeypatch.setattr(page_cache, "code_stamp", lambda: "other")
+    build_house(home(), appearance=False)
+    assert len(list(folder.glob("*.mjb"))) == 2
+    assert page_cache.cache_key(home()) != key
+
+
+def test_every_change_of_code_counts(tmp_path):
+    assert all(list(folder.glob("*.py")) for folder in code_stamp.SOURCES)
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "one.py").write_text("1")
+    stamp = code_stamp.stamp_of((tmp_path,))
+    (tmp_path / "inner" / "one.py").write_text("2")
+    assert code_stamp.stamp_of((tmp_path,)) != stamp

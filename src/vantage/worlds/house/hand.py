@@ -25,7 +25,7 @@ from vantage.worlds.house.house_model import HouseModel
 from vantage.worlds.house.motions import Outcome
 from vantage.worlds.house.robot import FINGER_LINKS, HAND_LINK
 from vantage.worlds.house.robot_bodies import FORCE, GRIPPER, PREFIX, TORQUE, WRIST_SITE
-from vantage.worlds.house.simulation import ARM, INTERVAL, Simulation
+from vantage.worlds.house.simulation import ARM, Simulation
 
 Stopped = Callable[[], bool]
 ASSISTED, FRICTION = "assisted", "friction"
@@ -62,12 +62,14 @@ class Hand:
         self._reach, self._weld = self._model.geom(REACH).id, self._model.equality(WELD).id
         self._motor = self._model.actuator(GRIPPER).id
         self._fingers = [self._model.body(f"{PREFIX}{link}").id for link in FINGER_LINKS]
+        self._finger_speeds = self._model.body_dofadr[self._fingers]
         self._hand = self._model.body(f"{PREFIX}{HAND_LINK}").id
         self._wrist = self._model.site(WRIST_SITE).id
         if settings.grasp == FRICTION:
             pads = np.isin(self._model.geom_bodyid, self._fingers)
             self._model.geom_friction[pads, 0] = _PAD_FRICTION
         sim.watchers.append(self._watch)
+        sim.rejoiners.append(self._rejoin)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -96,8 +98,8 @@ class Hand:
         """
         self.force = force
         if self.held is not None:
-            if self._settings.grasp == FRICTION:
-                self._squeeze(force, stopped)
+            if self._settings.grasp == FRICTION and self._squeeze(force, stopped):
+                return self._stopped()
             return Outcome(Status.DONE, "")
         nearest = self._nearest() if self._settings.grasp == ASSISTED else None
         if self._settings.grasp == ASSISTED and nearest is None:
@@ -121,17 +123,20 @@ class Hand:
         pinched = self._sim.held = self._pinched()
         if pinched is not None:
             return Outcome(Status.DONE, "")
-        self._open(stopped)
+        if self._open(stopped):
+            return self._stopped()
         return Outcome(Status.COLLIDED, "nothing that can be picked up is between the fingers; the hand opened again")
 
     def set_width(self, width: float, stopped: Stopped) -> Outcome:
         """Bring the fingers so far apart, m; what is held is let go, what they meet on their way is grasped."""
+        if stopped():
+            return self._stopped()
         self._let_go()
-        ticks = max(1, round(_FINGERS / (self._model.opt.timestep * INTERVAL)))
+        ticks = max(1, round(_FINGERS / self._sim.tick))
         for _ in range(ticks):
             gap = self._sim.gripper_width() - width
             self._data.ctrl[self._motor] = -min(max(_FINGER_GAIN * gap, -_GENTLE), _GENTLE)
-            if self._pass(self._model.opt.timestep * INTERVAL, stopped):
+            if self._pass(self._sim.tick, stopped):
                 return self._stopped()
         self._data.ctrl[self._motor] = 0.0
         if self._sim.gripper_width() - width > _MET and self._pinched() is not None:
@@ -140,12 +145,16 @@ class Hand:
 
     def release(self, stopped: Stopped) -> Outcome:
         """Let go of what is held, and open the hand."""
+        if stopped():
+            return self._stopped()
         self._let_go()
         return self._stopped() if self._open(stopped) else Outcome(Status.DONE, "")
 
     def settle(self) -> None:
         """After a motion, at rest: let slip what the grasp cannot hold."""
         if self.held is None:
+            if self._settings.weighing == "wrist":  # or it would feel how the motion ended
+                self._sim.advance(_RESTING)
             return
         if self._settings.grasp == FRICTION:
             self._sim.advance(_RESTING)
@@ -161,7 +170,7 @@ class Hand:
         self._sim.advance(_RESTING)
         pulls = []
         for _ in range(_READINGS):
-            self._sim.advance(self._model.opt.timestep * INTERVAL)
+            self._sim.advance(self._sim.tick)
             pulls.append(tension(self._model, self._data, self._weld) or 0.0)
         return float(np.mean(pulls))
 
@@ -192,8 +201,14 @@ class Hand:
         self._pull = 0.0
         self._match_contacts()
 
+    def _rejoin(self) -> None:
+        """After a reset or a roll back: what is tied then is held, and nothing has slipped or pulled yet."""
+        self.slipped = None
+        self._pull, self._seen = 0.0, self._sim.time
+        self._match_contacts()
+
     def _match_contacts(self) -> None:
-        """What an assisted grasp holds does not meet the hand; after a roll back, too."""
+        """What an assisted grasp holds does not meet the hand."""
         tied = bool(self._data.eq_active[self._weld])
         body = int(self._model.eq_obj2id[self._weld]) if tied else None
         if body == self._without_contacts:
@@ -210,11 +225,11 @@ class Hand:
 
     def _squeeze(self, force: float, stopped: Stopped) -> bool:
         """Press harder little by little; whether it was stopped."""
-        steps = max(1, round(_RAMP / (self._model.opt.timestep * INTERVAL)))
+        steps = max(1, round(_RAMP / self._sim.tick))
         begin = min(_GENTLE, force)
         for k in range(1, steps + 1):
             self._close(begin + (force - begin) * k / steps)
-            if self._pass(self._model.opt.timestep * INTERVAL, stopped):
+            if self._pass(self._sim.tick, stopped):
                 return True
         return self._pass(_SETTLING, stopped)
 
@@ -226,13 +241,18 @@ class Hand:
 
     def _pass(self, seconds: float, stopped: Stopped) -> bool:
         """Let time pass; true once it was stopped."""
-        for _ in range(max(1, round(seconds / (self._model.opt.timestep * INTERVAL)))):
+        for _ in range(max(1, round(seconds / self._sim.tick))):
             if stopped():
                 return True
-            self._sim.advance(self._model.opt.timestep * INTERVAL)
+            self._sim.advance(self._sim.tick)
         return stopped()
 
     def _stopped(self) -> Outcome:
+        """The fingers stand still where they are; what is held stays held."""
+        if self.held is None or self._settings.grasp != FRICTION:
+            self._data.ctrl[self._motor] = 0.0
+        self._data.qvel[self._finger_speeds] = 0.0
+        self._sim.refresh()
         return Outcome(Status.STOPPED, _STOP)
 
     def _nearest(self) -> int | None:

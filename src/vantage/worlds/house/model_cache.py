@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.files import replacing, untrusted_owner, write_whole
+from vantage.worlds.house.code_stamp import code_stamp
 from vantage.worlds.house.conflicts import Conflicts
 from vantage.worlds.house.house_bodies import MovingPart
 
 MOST_BYTES = 1 << 30  # of all entries; those used least recently go first
 _CHUNK = 1 << 20
-_SOURCES = (Path(__file__).parent, Path(__file__).parents[2] / "scenes" / "looks")  # whose code makes homes
 _DAMAGED = (OSError, ValueError, LookupError, TypeError, AttributeError, mujoco.FatalError)
 
 
@@ -46,22 +45,12 @@ class KeptModel:
 
 def kept(key: tuple[object, ...], make: Callable[[], KeptModel]) -> KeptModel:
     """The model that was kept for a key, or else what ``make`` makes, which is kept where that can be."""
-    name = hashlib.sha256(repr((mujoco.__version__, _stamp(), key)).encode()).hexdigest()[:32]
+    name = hashlib.sha256(repr((mujoco.__version__, code_stamp(), key)).encode()).hexdigest()[:32]
     found = _read(name)
     if found is None:
         found = make()
         _keep(name, found)
     return found
-
-
-@cache
-def _stamp() -> str:
-    """Of the code that makes homes."""
-    digest = hashlib.sha256()
-    for folder in _SOURCES:
-        for file in sorted(folder.glob("*.py")):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
 
 
 def _folder() -> Path:

@@ -60,6 +60,7 @@ class Simulation:
         held: instance that the hand holds, or None; set by the hand. It counts as part of the robot where contacts are
             concerned.
         watchers: called after every few steps of time.
+        rejoiners: called when a reset or a restore has changed the state from outside, before contacts are found.
     """
 
     def __init__(self, house: HouseModel, robot: RobotDescription) -> None:
@@ -73,6 +74,7 @@ class Simulation:
         self.data = mujoco.MjData(self.model)
         self.held: int | None = None
         self.watchers: list[Callable[[], None]] = []
+        self.rejoiners: list[Callable[[], None]] = []
         model = self.model
         names = [*BASE_JOINTS, *(f"{PREFIX}{joint.name}" for joint in (robot.tilt, *robot.chain.joints))]
         joints = [model.joint(name).id for name in names]
@@ -120,7 +122,7 @@ class Simulation:
         self.data.qpos[self._positions] = self.goals
         self.data.qpos[self._fingers] = 0.5 * self.robot.hand.opening
         self.hold()
-        self._scope.everything()
+        self._rejoin()
         mujoco.mj_forward(self.model, self.data)
 
     @property
@@ -132,6 +134,11 @@ class Simulation:
     def interval(self) -> int:
         """Physics steps between two looks, which take no more than 16 ms."""
         return max(1, int(0.004 * INTERVAL / self.model.opt.timestep + 1e-9))
+
+    @property
+    def tick(self) -> float:
+        """s between two looks."""
+        return self.interval * float(self.model.opt.timestep)
 
     def advance(self, seconds: float) -> None:
         """Let time pass while the robot holds its set points."""
@@ -314,9 +321,9 @@ class Simulation:
     def restore(self, snapshot: Matrix) -> None:
         """Everything as it was at a snapshot of this simulation."""
         size = mujoco.mj_stateSize(self.model, _STATE)
-        self._scope.everything()
         self.data.tree_asleep[:] = -1  # so that everything is put in place
         mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
+        self._rejoin()
         with suppress(mujoco.FatalError):  # MuJoCo 3.17 wakes bodies in steps alone, and refuses contacts with others
             mujoco.mj_forward(self.model, self.data)
         mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
@@ -325,3 +332,8 @@ class Simulation:
         self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
         mujoco.mj_forward(self.model, self.data)
         self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]  # how long each has been at rest, too
+
+    def _rejoin(self) -> None:
+        self._scope.everything()
+        for rejoin in self.rejoiners:
+            rejoin()

@@ -22,6 +22,7 @@ from vantage.types import (
     Observation,
     Status,
     StepResult,
+    Touch,
 )
 from vantage.worlds.house.arm_rules import arm_fault
 from vantage.worlds.house.floor_space import HomePlace
@@ -86,8 +87,9 @@ class HouseWorld:
         self._houses = KeptScenes(self._make_house, LoadedHouse.close)
         self._loaded: LoadedHouse | None = None
         self._picture: Picture | None = None
+        self._touch: Touch | None = None
         self._broken = ""
-        self._now, self._epoch = 0, 0
+        self._now, self._seen = 0, 0.0  # ns, and s of the physics at the last look
         self._last: Observation | None = None
         self._closed = False
 
@@ -151,9 +153,9 @@ class HouseWorld:
             if obstacle is not None:
                 raise EpisodeError(f"{what}: {obstacle}")
             loaded.sim.reset(start.x, start.y, start.yaw, start.pitch)
-            self._loaded, self._broken, self._picture = loaded, "", None
+            self._loaded, self._broken, self._picture, self._touch = loaded, "", None, None
             loaded.hand.reset(int(np.random.default_rng([episode.seed, seed]).integers(2**31)))
-            self._epoch = self._now
+            self._seen = loaded.sim.time
             self._gate.limits = loaded.place.limits
             self._gate.begin(episode.episode_id)
             return self._look()
@@ -260,9 +262,10 @@ class HouseWorld:
         if fault is not None:
             return Outcome(Status.REJECTED, fault[1]), fault[0]
         loaded.hand.forget()
-        self._picture = None
+        self._picture = self._touch = None
         outcome = self._moved(loaded, command)
-        loaded.hand.settle()
+        if outcome.status in (Status.DONE, Status.COLLIDED):  # a stop ends time, too
+            loaded.hand.settle()
         self._require_sound(loaded)
         if outcome.status is Status.STOPPED:
             self._gate.stop_told()
@@ -314,7 +317,7 @@ class HouseWorld:
     # Looks -----------------------------------------------------------------------------------------------------------
 
     def _look(self) -> Observation:
-        """What the camera sees and the hand feels; a pose from which nothing has moved since is drawn once."""
+        """What the camera sees and the hand feels, once for as long as nothing moves."""
         loaded = self._current()
         viewpoint = loaded.sim.viewpoint()
         if self._picture is None:
@@ -328,7 +331,10 @@ class HouseWorld:
         return loaded.pictures.take(loaded.sim.data, viewpoint.T_world_camera_optical(), ceilings)
 
     def _observation(self, loaded: LoadedHouse, viewpoint: Viewpoint, picture: Picture) -> Observation:
-        self._now = max(self._now + _LOOK_TIME, self._epoch + round(loaded.sim.time * 1e9))
+        passed, self._seen = loaded.sim.time - self._seen, loaded.sim.time
+        self._now += _LOOK_TIME + max(round(passed * 1e9), 0)  # a motion that is undone takes no time
+        if self._touch is None:
+            self._touch = loaded.hand.touch()
         instances: tuple[NDArray[np.int32] | None, Mapping[int, InstanceLabel] | None] = (None, None)
         if self._settings.world.instances and picture.ids is not None:
             instances = picture.ids, loaded.legend.now(loaded.sim)
@@ -342,7 +348,7 @@ class HouseWorld:
             *instances,
             posture=loaded.sim.posture(),
             depth_intrinsics=small,
-            touch=loaded.hand.touch(),
+            touch=self._touch,
         )
 
     # Homes -----------------------------------------------------------------------------------------------------------
