@@ -143,3 +143,10 @@ def test_a_legend_is_told_anew_when_it_has_changed_and_when_an_episode_begins() 
 def test_parts_of_things_are_told_as_parts() -> None:
     legend = {5: InstanceLabel(5, "cabinet"), 1_000_501: InstanceLabel(1_000_501, "handle", part_of=5)}
     assert read_legend(through_cdr(CODEC.legend(1, "home", legend), topics.LEGEND.type)) == legend
+
+
+def test_a_joint_that_is_named_twice_is_refused() -> None:
+    message = arm_command_message(CODEC, 3, Command(arm=ArmTarget(joints={"a": 1.0, "b": 2.0})))
+    message.joint_names = ["a", "a"]
+    with pytest.raises(ValueError, match="named twice: a, a"):
+        read_arm_command(message)

@@ -57,11 +57,13 @@ def read_arm_command(message: Any) -> Command:
     """The command that a message asks for.
 
     Raises:
-        ValueError: an unknown mode, a zero quaternion, or names and positions that do not match.
+        ValueError: an unknown mode, a zero quaternion, names and positions that do not match, or a name that comes twice.
     """
     if message.mode == ARM_JOINTS:
         pairs = zip(message.joint_names, message.positions, strict=True)
         target = ArmTarget(joints={name: float(value) for name, value in pairs})
+        if len(target.joints or {}) < len(message.joint_names):
+            raise ValueError(f"a joint is named twice: {', '.join(message.joint_names)}")
     elif message.mode == ARM_POSE:
         p, q = message.target_pose.position, message.target_pose.orientation
         rotation = rotation_from_quaternion(q.x, q.y, q.z, q.w)

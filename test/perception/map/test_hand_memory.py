@@ -9,10 +9,12 @@ from drawn_room import CABINET, HIGH, LOW, POSITIONS, TABLE, TABLE_TOP, empty_ro
 from looker import Looker, looked_from
 
 from vantage.perception.map.coverage import FREE, OCCUPIED, UNKNOWN
+from vantage.perception.map.hand_memory import HandMemory
+from vantage.perception.map.handles import HandleMemory
 from vantage.perception.perceivers.degraded import DegradedPerceiver
 from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.spatial import Viewpoint
-from vantage.types import ArmTarget, Command, InstanceLabel, Status, StepResult, Touch
+from vantage.types import ArmTarget, Command, Detection, InstanceLabel, Status, StepResult, Touch
 
 MUG, OTHER, HANDLE = 30, 31, 1_000_001
 START, BED_SIDE = (1.5, 1.5, TABLE_TOP + 0.07), (4.0, 3.3, 0.57)
@@ -286,3 +288,23 @@ def test_the_arm_is_no_part_of_the_place():
     looker.observe(view)
     assert looker.coverage.state(np.array([[2.5, 1.25, 1.2]]))[0] != OCCUPIED
     assert POSITIONS
+
+
+def test_what_is_known_of_a_thing_goes_with_its_new_name():
+    world = furnished((OTHER, "bowl", 1.5, 1.62))
+    looker = looked_from(world)
+    objects = {key: looker.memory.get(key) for key in (MUG, OTHER)}
+    handles = HandleMemory()
+    hand = HandMemory(objects, handles)
+    at_table = world.observe(LOOK_AT_TABLE)
+    for holds in (False, True, False):
+        result = StepResult(Status.DONE, "", Command(arm=ArmTarget()), replace(at_table, touch=touch(START, holds)))
+        hand.acted(result, {})
+    cup = 40
+    objects[cup] = objects.pop(MUG)
+    hand.renamed(MUG, cup)
+    assert set(hand.former) == {cup}
+    handle = Detection(HANDLE, "handle", "", "", 1.0, 50, (0, 0, 5, 5), START, START, START, part_of=MUG)
+    handles.add(handle, 1, objects)
+    hand.renamed(MUG, cup)
+    assert [each.key for each in handles.of(cup)] == [HANDLE]

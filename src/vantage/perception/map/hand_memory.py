@@ -154,8 +154,12 @@ class HandMemory:
 
     def renamed(self, former: int, now: int) -> None:
         """Two objects turned out to be one, which keeps the identity of one of them."""
-        if self._held is not None and self._held.key == former:
-            self._held.key = now
+        for taken in (self._held, self._released):
+            if taken is not None:
+                taken.key = now if taken.key == former else taken.key
+                renamed = [now if key == former else key for key in taken.others]
+                taken.others = [key for key in dict.fromkeys(renamed) if key != taken.key]
+        self._handles.renamed(former, now)
         for known in (self.kept, self._opened):
             if former in known:
                 known.setdefault(now, known.pop(former))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.object_categories import BUILDING, CLOSABLE
@@ -78,6 +78,11 @@ class HandleMemory:
         near = [(math.dist(handle.center, point), handle.key) for handle in self._handles.values()]
         distance, key = min(near, default=(math.inf, 0))
         return self._handles[key] if distance <= reach else None
+
+    def renamed(self, former: int, now: int) -> None:
+        """Two objects turned out to be one, which keeps the identity of one of them."""
+        for handle in self.of(former):
+            self._handles[handle.key] = replace(handle, owner=now)
 
     def moved(self, handle: ObservedHandle) -> None:
         """It was opened or closed: any newer view tells where it is; one without an identity is found anew."""
