@@ -57,7 +57,8 @@ def read_arm_command(message: Any) -> Command:
     """The command that a message asks for.
 
     Raises:
-        ValueError: an unknown mode, a zero quaternion, names and positions that do not match, or a name that comes twice.
+        ValueError: an unknown mode, a zero quaternion, names and positions that do not match, or a
+            name that comes twice.
     """
     if message.mode == ARM_JOINTS:
         pairs = zip(message.joint_names, message.positions, strict=True)

@@ -185,6 +185,32 @@ def test_a_stop_ends_a_motion_within_20_ms_and_stays(driver):
     assert driver.act("turn_left").status is Status.DONE
 
 
+@each_row("after", [0.1, 0.38])
+def test_a_stop_with_something_in_the_hand_ends_time_within_20_ms_in_the_motion_and_after_it(shared, after):
+    shared.clear_stop()
+    driver = Driver(shared, replace(EPISODE, start=replace(START, x=0.42)))
+    for point in ((0.8, -0.25, 1.15), (1.0, -0.25, 0.90), (1.0, -0.25, 0.78)):
+        driver.send(Command(arm=ArmTarget(T_world_tool=_over(point))))
+    assert driver.act("grasp_4.00").status is Status.DONE
+    sim, stopped = shared.simulation, []
+    begun = sim.time
+
+    def stop_later():
+        if not stopped and sim.time - begun > after:
+            stopped.append(sim.time)
+            shared.stop("test")
+
+    sim.watchers.append(stop_later)
+    try:
+        driver.act("lift_up")
+    finally:
+        sim.watchers.remove(stop_later)
+    assert sim.time - stopped[0] <= 0.02 + 1e-9
+    assert shared.held == BLOCK
+    assert driver.act("turn_left").status is Status.STOPPED
+    shared.clear_stop()
+
+
 def test_a_broken_physics_ends_the_episode_and_the_next_one_works(driver):
     driver.world.simulation.data.qvel[-1] = 1e9
     with pytest.raises(WorldError, match=r"broke down .* reset the world"):

@@ -22,7 +22,7 @@ from vantage.spatial import Matrix
 from vantage.types import Status, Touch
 from vantage.worlds.house.grasp_bodies import HELD_BIT, REACH, REACH_RADIUS, WELD, tension, tie, untie
 from vantage.worlds.house.house_model import HouseModel
-from vantage.worlds.house.motions import Outcome
+from vantage.worlds.house.motions import Outcome, never
 from vantage.worlds.house.robot import FINGER_LINKS, HAND_LINK
 from vantage.worlds.house.robot_bodies import FORCE, GRIPPER, PREFIX, TORQUE, WRIST_SITE
 from vantage.worlds.house.simulation import ARM, Simulation
@@ -150,27 +150,29 @@ class Hand:
         self._let_go()
         return self._stopped() if self._open(stopped) else Outcome(Status.DONE, "")
 
-    def settle(self) -> None:
-        """After a motion, at rest: let slip what the grasp cannot hold."""
+    def settle(self, stopped: Stopped = never) -> None:
+        """After a motion, at rest: let slip what the grasp cannot hold. A stop ends it, and nothing slips."""
         if self.held is None:
             if self._settings.weighing == "wrist":  # or it would feel how the motion ended
-                self._sim.advance(_RESTING)
+                self._pass(_RESTING, stopped)
+            return
+        if self._pass(_RESTING, stopped):
             return
         if self._settings.grasp == FRICTION:
-            self._sim.advance(_RESTING)
             slips = self._pinched() != self.held
         else:
-            slips = self._pull_at_rest() > _AT_REST * self.force
+            pull = self._pull_at_rest(stopped)
+            slips = pull is not None and pull > _AT_REST * self.force
         if slips and self.held is not None:
             self._slip()
-            self._sim.advance(_FALLING)
+            self._pass(_FALLING, stopped)
 
-    def _pull_at_rest(self) -> float:
-        """N that the thing in the hand pulls with once it hangs still; time passes."""
-        self._sim.advance(_RESTING)
+    def _pull_at_rest(self, stopped: Stopped) -> float | None:
+        """N that the thing in the hand, which hangs still, pulls with; None once it was stopped. Time passes."""
         pulls = []
         for _ in range(_READINGS):
-            self._sim.advance(self._sim.tick)
+            if self._pass(self._sim.tick, stopped):
+                return None
             pulls.append(tension(self._model, self._data, self._weld) or 0.0)
         return float(np.mean(pulls))
 

@@ -265,7 +265,7 @@ class HouseWorld:
         self._picture = self._touch = None
         outcome = self._moved(loaded, command)
         if outcome.status in (Status.DONE, Status.COLLIDED):  # a stop ends time, too
-            loaded.hand.settle()
+            loaded.hand.settle(self._is_stopped)
         self._require_sound(loaded)
         if outcome.status is Status.STOPPED:
             self._gate.stop_told()
