@@ -5,7 +5,7 @@ import pytest
 from touch_home import touch_home
 
 from vantage.bench import bench_looks, looks_table
-from vantage.bench.looks import places_to_look
+from vantage.bench.looks import _Tally, _told, places_to_look
 from vantage.errors import SceneError
 from vantage.scenes.geometry import EYE_HEIGHT
 from vantage.spatial import Intrinsics
@@ -39,3 +39,10 @@ def test_a_home_without_room_is_refused(home, monkeypatch):
     monkeypatch.setattr("vantage.bench.looks._GAP", 9.0)
     with pytest.raises(SceneError, match="no free place to look from"):
         places_to_look(home, 1, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("found", [{"near": [False]}, {"colors": [False]}, {"overlaps": [(0.0, "mug")]}])
+def test_a_share_of_nothing_right_meets_no_bound(found):
+    sound = {"agree": 10, "pixels": 10, "overlaps": [(1.0, "mug")], "colors": [True], "near": [True]}
+    assert _told(_Tally(**sound), 1, 1, CAMERA)["met"]
+    assert not _told(_Tally(**{**sound, **found}), 1, 1, CAMERA)["met"]

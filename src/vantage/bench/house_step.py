@@ -15,7 +15,7 @@ from typing import Any
 
 from vantage.bench.memory import resident_mb
 from vantage.config import Settings
-from vantage.errors import SceneError
+from vantage.errors import EpisodeError, SceneError
 from vantage.planning import ActionSpace, make_actions
 from vantage.scenes.generator import generate_home
 from vantage.scenes.spec import save_spec
@@ -240,7 +240,7 @@ def _walkable(world: HouseWorld, home: str, actions: ActionSpace) -> Viewpoint:
             episode = Episode("try", "", home, start, (), 100)
             world.reset(episode, 0)
             _walk(world, episode, actions, len(_WALK))
-        except SceneError:
+        except (EpisodeError, SceneError):
             continue
         return start
     raise SceneError(f"nowhere in home '{home}' can the robot walk to and fro; take a larger one")

@@ -305,7 +305,8 @@ def _told(tally: _Tally, homes: int, views: int, camera: Intrinsics) -> dict[str
         "misread": tally.misread,
         "bounds": BOUNDS,
     }
-    met = [found[key] >= BOUNDS[key] for key in ("ids_agree", "iou", "colors_right", "print_near") if found[key]]
+    counted = [key for key in ("ids_agree", "iou", "colors_right", "print_near") if found[key] is not None]
+    met = [found[key] >= BOUNDS[key] for key in counted]
     return {**found, "met": all(met) and (found["print_far"] or 0.0) <= BOUNDS["print_far"]}
 
 

@@ -1,5 +1,7 @@
 """What the house world shows, and how it says that nothing can be shown."""
 
+import shutil
+import threading
 from contextlib import closing
 from dataclasses import replace
 
@@ -8,9 +10,10 @@ import pytest
 from house_driver import EPISODE, Driver, house_settings
 from touch_home import BLOCK, CABINET, TABLE
 
-from vantage.errors import WorldError
+from vantage.errors import EpisodeError, WorldError
 from vantage.registry import WORLDS
 from vantage.spatial import Intrinsics
+from vantage.types import Status
 from vantage.worlds.conformance import check_world
 from vantage.worlds.house.pictures import smaller
 from vantage.worlds.house.simulation import Simulation
@@ -86,3 +89,18 @@ def test_a_smaller_camera_sees_the_same():
     small = smaller(camera, 400, 300)
     assert (small.width, small.fx, small.cy) == (400, camera.fx / 2, camera.cy / 2)
     assert smaller(Intrinsics.from_fov(64, 48, 1.2), 400, 300).width == 64
+
+
+def test_the_home_of_the_episode_is_closed_though_others_were_tried_since(seeing, tmp_path):
+    for name in ("second", "third"):
+        shutil.copytree(tmp_path / "touch", tmp_path / name)
+    world = WORLDS.create("house", seeing)
+    driver = Driver(world)
+    before = driver.last.rgb
+    for name in ("second", "third"):
+        with pytest.raises(EpisodeError, match="touches the"):
+            world.reset(replace(EPISODE, scene=name, start=replace(EPISODE.start, x=1.2)), 0)
+    assert np.array_equal(world.observe().rgb, before)
+    assert driver.act("turn_left").status is Status.DONE
+    world.close()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("house-pictures")]

@@ -216,6 +216,8 @@ class HouseWorld:
         """See ``World.close``."""
         with self._lock:
             self._closed = True
+            if self._loaded is not None:  # homes that could not be started in may have driven it out of those kept
+                self._loaded.close()
             self._loaded = None
             self._houses.clear()
             self._places.clear()
