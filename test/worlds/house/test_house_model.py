@@ -71,6 +71,11 @@ def test_a_home_that_contradicts_itself_is_refused(home):
         build_house(replace(home, objects=(*home.objects[:-1], broken)), appearance=False)
 
 
+def test_ids_of_handles_are_no_ids_of_things():
+    with pytest.raises(SceneError, match="object 1000701 .* kept for handles"):
+        build_house(room(thing(HANDLE_IDS + 701, [box(0, 0, 0, 0.1, 0.1, 0.1)], (1.0, 1.0, 0.0))), appearance=False)
+
+
 def test_parts_that_stand_ajar_begin_there():
     house = build_house(room(cabinet(10, position=0.12)), appearance=False, keep=False)
     data = mujoco.MjData(house.model)

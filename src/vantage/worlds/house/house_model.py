@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vantage.errors import SceneError
 from vantage.scenes.spec import SceneSpec, check_spec
 from vantage.worlds.house.conflicts import NO_CONFLICTS, Conflicts, find_conflicts
-from vantage.worlds.house.house_bodies import HouseBodies, MovingPart as MovingPart
+from vantage.worlds.house.house_bodies import HANDLE_IDS, HANDLES_OF_ONE, HouseBodies, MovingPart as MovingPart
 from vantage.worlds.house.model_cache import KeptModel, kept
 from vantage.worlds.house.settling import settled_poses
 
@@ -77,6 +77,7 @@ def build_house(
         SceneError: the specification contradicts itself, or the bodies cannot be made.
     """
     check_spec(home)
+    _check_ids(home)
 
     def make() -> KeptModel:
         return _made(home, robot, start, appearance, light_seed, texture_seed, asleep)
@@ -93,6 +94,24 @@ def build_house(
         made.id_of_geom,
         made.conflicts,
     )
+
+
+def _check_ids(home: SceneSpec) -> None:
+    """
+    Raises:
+        SceneError: an id is that of a handle, or handles would share one.
+    """
+    for obj in home.objects:
+        if obj.instance_id >= HANDLE_IDS:
+            raise SceneError(
+                f"object {obj.instance_id} ({obj.label}) of scene '{home.name}' has an id that is kept for handles; "
+                f"give it one below {HANDLE_IDS}"
+            )
+        if len(obj.joints) >= HANDLES_OF_ONE:
+            raise SceneError(
+                f"object {obj.instance_id} ({obj.label}) of scene '{home.name}' has {len(obj.joints)} joints; give it "
+                f"{HANDLES_OF_ONE - 1} at most"
+            )
 
 
 def _made(

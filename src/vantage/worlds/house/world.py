@@ -22,7 +22,6 @@ from vantage.types import (
     Observation,
     Status,
     StepResult,
-    Touch,
 )
 from vantage.worlds.house.arm_rules import arm_fault
 from vantage.worlds.house.floor_space import HomePlace
@@ -87,7 +86,6 @@ class HouseWorld:
         self._houses = KeptScenes(self._make_house, LoadedHouse.close)
         self._loaded: LoadedHouse | None = None
         self._picture: Picture | None = None
-        self._touch: Touch | None = None
         self._broken = ""
         self._now, self._seen = 0, 0.0  # ns, and s of the physics at the last look
         self._last: Observation | None = None
@@ -153,7 +151,7 @@ class HouseWorld:
             if obstacle is not None:
                 raise EpisodeError(f"{what}: {obstacle}")
             loaded.sim.reset(start.x, start.y, start.yaw, start.pitch)
-            self._loaded, self._broken, self._picture, self._touch = loaded, "", None, None
+            self._loaded, self._broken, self._picture = loaded, "", None
             loaded.hand.reset(int(np.random.default_rng([episode.seed, seed]).integers(2**31)))
             self._seen = loaded.sim.time
             self._gate.limits = loaded.place.limits
@@ -264,7 +262,7 @@ class HouseWorld:
         if fault is not None:
             return Outcome(Status.REJECTED, fault[1]), fault[0]
         loaded.hand.forget()
-        self._picture = self._touch = None
+        self._picture = None
         outcome = self._moved(loaded, command)
         if outcome.status in (Status.DONE, Status.COLLIDED):  # a stop ends time, too
             loaded.hand.settle(self._is_stopped)
@@ -319,7 +317,7 @@ class HouseWorld:
     # Looks -----------------------------------------------------------------------------------------------------------
 
     def _look(self) -> Observation:
-        """What the camera sees and the hand feels, once for as long as nothing moves."""
+        """What the camera sees and the hand feels; a pose from which nothing has moved since is drawn once."""
         loaded = self._current()
         viewpoint = loaded.sim.viewpoint()
         if self._picture is None:
@@ -335,8 +333,6 @@ class HouseWorld:
     def _observation(self, loaded: LoadedHouse, viewpoint: Viewpoint, picture: Picture) -> Observation:
         passed, self._seen = loaded.sim.time - self._seen, loaded.sim.time
         self._now += _LOOK_TIME + max(round(passed * 1e9), 0)  # a motion that is undone takes no time
-        if self._touch is None:
-            self._touch = loaded.hand.touch()
         instances: tuple[NDArray[np.int32] | None, Mapping[int, InstanceLabel] | None] = (None, None)
         if self._settings.world.instances and picture.ids is not None:
             instances = picture.ids, loaded.legend.now(loaded.sim)
@@ -350,7 +346,7 @@ class HouseWorld:
             *instances,
             posture=loaded.sim.posture(),
             depth_intrinsics=small,
-            touch=self._touch,
+            touch=loaded.hand.touch(),
         )
 
     # Homes -----------------------------------------------------------------------------------------------------------
