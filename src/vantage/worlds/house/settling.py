@@ -1,5 +1,5 @@
-"""Where things come to rest: a fraction of a millimetre below their places, or a little beside them, as an umbrella that
-lies on its tip.
+"""Where things come to rest: a fraction of a millimetre below their places, or a little beside them, as an umbrella
+that lies on its tip.
 
 Only what presses on its support sleeps together with it, and wakes when that is moved: a spoon with its drawer.
 """
