@@ -40,7 +40,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.benchmarks.sets import load_set
+    from vantage.benchmarks.sets import USUAL_WORLD, load_set
     from vantage.cli.doctor import require_ros
     from vantage.cli.settings import run_settings
     from vantage.errors import UsageError
@@ -48,6 +48,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
     episode_set = load_set(arguments.episodes) if arguments.episodes else None
     settings = run_settings(arguments, episode_set)
+    arguments.world = arguments.world or (USUAL_WORLD if episode_set is None else episode_set.info.world)
     for registry, name in (
         (WORLDS, arguments.world),
         (AGENTS, settings.agent.name),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-
 from contextlib import suppress
 
 import mujoco
