@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from house_driver import EPISODE, START, Driver, house_settings
+from house_driver import EPISODE, Driver, house_settings
 from ros_fixtures import context_on, spinning
 
 from vantage.config import Settings
@@ -23,7 +21,6 @@ from vantage.worlds.conformance.arm_checks import ARM_CHECKS
 
 pytestmark = pytest.mark.needs("house")
 WAY = ("turn_left", "move_forward", "look_down", "lift_up", "turn_right", "move_backward", "look_up")
-FOUND = replace(START, x=0.42)
 
 
 @pytest.fixture(scope="module")

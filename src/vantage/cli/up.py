@@ -175,7 +175,8 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
     ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name and (row["complete"] or not scored)]
     told = f"episodes finished{' and scored' if scored else ''}{unanswered.told(len(rows))}"
     data = {"episodes": rows, "out": str(plan.out), "needs_model": unanswered.count}
-    return Result(f"{len(ended)} of {len(episodes)} {told}; bags in {plan.out}", data, done=len(ended) == len(episodes))
+    place = "where evaluator_node writes them" if arguments.join else f"in {plan.out}"
+    return Result(f"{len(ended)} of {len(episodes)} {told}; bags {place}", data, done=len(ended) == len(episodes))
 
 
 def _run_all(
