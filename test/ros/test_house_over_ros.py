@@ -2,25 +2,66 @@
 
 from __future__ import annotations
 
+import re
+import struct
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from house_driver import EPISODE, Driver, house_settings
-from ros_fixtures import context_on, spinning
+from fake_set import fake_set
+from golden_texts.plain_messages import plain
+from house_driver import ACTIONS, EPISODE, Driver, house_settings
+from ros_fixtures import context_on, new_domain, spinning
 
+from vantage.benchmarks.sets.episodes_io import save_set
 from vantage.config import Settings
+from vantage.nodes.graph import GraphPlan, bring_up
 from vantage.nodes.runtime.parameters import overrides
 from vantage.nodes.world.ros_world import RosWorld, connect
 from vantage.nodes.world.world_node import GROUPS, WorldNode
-from vantage.registry import WORLDS
-from vantage.types import Status
+from vantage.recording.bags import read_bag
+from vantage.recording.topics import ARM_COMMAND, COMMAND_RESULT, JOINT_STATES, LEGEND, TF, WRENCH, Topic
+from vantage.registry import AGENTS, WORLDS
+from vantage.runs.batch import Job, prepared, run_set
+from vantage.types import Answer, Command, Observation, SearchView, Status, Truth, TruthQuestion, Verdict
 from vantage.worlds.conformance import check_world
 from vantage.worlds.conformance.arm_checks import ARM_CHECKS
 
 pytestmark = pytest.mark.needs("house")
+HANDLING = ("hand_forward", "turn_left", "move_forward", "grasp_1.00", "hand_up", "release", "open", "wrist_left")
 WAY = ("turn_left", "move_forward", "look_down", "lift_up", "turn_right", "move_backward", "look_up")
+
+
+class Mover:
+    """An agent that drives and handles, then answers."""
+
+    name = "mover"
+    perception = ""
+
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        pass
+
+    def begin(self, episode: Any, info: Any, seed: int) -> None:
+        self._left, self._question = [*WAY, *HANDLING], episode.questions[0]
+
+    def act(self, observation: Observation, last: Any) -> Command | Answer:
+        if self._left:
+            return ACTIONS.decision(self._left.pop(0), observation.viewpoint)
+        return Answer(self._question.question_id, "yes", Verdict.ANSWERED, 0.9)
+
+    def detections(self) -> tuple[()]:
+        return ()
+
+    def view(self) -> SearchView:
+        return SearchView()
+
+
+if "mover" not in AGENTS.names():
+    AGENTS.register("mover", Mover)
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +84,13 @@ def test_a_house_over_ros_conforms(settings: Settings) -> None:
 
 
 def same(settings: Settings) -> None:
+    settings = settings.with_values({"run.rate_hz": 50.0}, "test")
     with closing(WORLDS.create("house", settings)) as local, served(settings) as remote:
         here, there = Driver(local), Driver(remote)
         for action in ("", *WAY):
             if action:
                 assert here.act(action).status is there.act(action).status is Status.DONE, action
+            remote.observe()  # one look more than in process, which changes nothing
             assert there.last.viewpoint == here.last.viewpoint
             assert there.last.touch is not None
             assert here.last.touch is not None
@@ -70,3 +113,35 @@ def test_poses_and_forces_are_those_in_process(settings: Settings) -> None:
 def test_pictures_are_those_in_process(settings: Settings) -> None:
     sizes = {"house.pictures": "all", "house.depth_width": 32, "house.depth_height": 24}
     same(settings.with_values(sizes, "test"))
+
+
+def _pose(message: Any) -> bytes:
+    reached = message.reached
+    return struct.pack("<5d", reached.x, reached.y, reached.z, reached.yaw, reached.pitch)
+
+
+def _without_stamps(bag: Path, topic: Topic) -> list[str]:
+    told = (plain(message) for _, _, message in read_bag(bag, (topic,)))
+    return list(dict.fromkeys(re.sub(r"stamp=\{[^}]*\}", "", message) for message in told))
+
+
+def test_bags_hold_the_same_in_process_and_over_ros(settings: Settings, tmp_path: Path) -> None:
+    info = fake_set(tmp_path / "set", episodes=1).info
+    info = replace(info, content_hash="", scenes={EPISODE.scene: info.scenes["box"]}, world="house")
+    truth = Truth(EPISODE.episode_id, (TruthQuestion(EPISODE.questions[0].question_id, "existence", "yes"),))
+    save_set(tmp_path / "set", info, [EPISODE], [truth])
+    settings = settings.with_values({"agent.name": "mover"}, "test")
+    job, _ = prepared(Job(tmp_path / "set", tmp_path / "here", "house", "mover", settings))
+    [(_, alone)] = run_set(job)
+    with bring_up(GraphPlan(job.settings, "house", tmp_path / "there", tmp_path / "set"), new_domain(), 0.0) as client:
+        [flown] = client.run([EPISODE])
+    assert flown.complete, flown.remark
+    assert flown.outcome.steps == alone.steps == len(WAY) + len(HANDLING)
+    here, there = (tmp_path / name / EPISODE.episode_id for name in ("here", "there"))
+    for topic in (COMMAND_RESULT, ARM_COMMAND, JOINT_STATES, TF, WRENCH, LEGEND):
+        # Over ROS the world shows itself in between, so stamps differ, and what did not change comes more than once.
+        told = [_without_stamps(bag, topic) for bag in (here, there)]
+        assert told[1] == told[0], topic.name
+    reached = [[_pose(message) for _, _, message in read_bag(bag, (COMMAND_RESULT,))] for bag in (here, there)]
+    assert reached[1] == reached[0]
+    assert len(set(reached[0])) > len(WAY) // 2
