@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 from fake_set import fake_set
 from golden_texts.plain_messages import plain
-from house_driver import ACTIONS, EPISODE, Driver, house_settings
+from house_driver import ACTIONS, EPISODE, START, Driver, house_settings
 from ros_fixtures import context_on, new_domain, spinning
 
 from vantage.benchmarks.sets.episodes_io import save_set
+from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.nodes.graph import GraphPlan, bring_up
 from vantage.nodes.runtime.parameters import overrides
@@ -145,3 +146,17 @@ def test_bags_hold_the_same_in_process_and_over_ros(settings: Settings, tmp_path
     reached = [[_pose(message) for _, _, message in read_bag(bag, (COMMAND_RESULT,))] for bag in (here, there)]
     assert reached[1] == reached[0]
     assert len(set(reached[0])) > len(WAY) // 2
+
+
+def test_a_home_is_explored_from_where_the_robot_can_stand(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ROS_DOMAIN_ID", str(new_domain()))
+    home, small = Path(settings.world.scenes, EPISODE.scene), ("house.pictures=none", "camera.width=64")
+    words = ["--explore", str(home), "--steps", "2", "--agent", "mover", *(f"--set={item}" for item in small)]
+    assert main(["up", "--world", "house", "--out", str(tmp_path / "bags"), *words]) == 0
+    assert "1 of 1 episodes finished" in capsys.readouterr().out
+    [bag] = (tmp_path / "bags").iterdir()
+    [result, *_] = (message for _, _, message in read_bag(bag, (COMMAND_RESULT,)))
+    assert result.status == Status.DONE
+    assert result.reached.z == START.z
