@@ -19,9 +19,9 @@ from vantage.registry import AGENTS, PERCEIVERS, WORLDS
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
 MODES = ["plain", "nap", "nacot"]
-LAYOUT = IfElseSubstitution(
-    EqualsSubstitution(LaunchConfiguration("world"), "house"), if_value="house.rviz", else_value="search.rviz"
-)
+HOUSE = EqualsSubstitution(LaunchConfiguration("world"), "house")
+CONFIG = IfElseSubstitution(HOUSE, if_value="house.yaml", else_value="vantage.yaml")
+LAYOUT = IfElseSubstitution(HOUSE, if_value="house.rviz", else_value="search.rviz")
 
 
 def text(argument: str) -> ParameterValue:
@@ -132,8 +132,9 @@ def generate_launch_description() -> LaunchDescription:
             ),
             DeclareLaunchArgument(
                 "config",
-                default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "config", "vantage.yaml"]),
-                description="parameter file with the settings of all nodes; arguments given here override it",
+                default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "config", CONFIG]),
+                description="parameter file with the settings of all nodes; arguments given here override it; "
+                "house.yaml for world:=house, vantage.yaml for others",
             ),
             DeclareLaunchArgument(
                 "use_sim_time",

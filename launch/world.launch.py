@@ -3,7 +3,13 @@
 from launch.actions import DeclareLaunchArgument, GroupAction, Shutdown
 from launch.conditions import IfCondition
 from launch.launch_description import LaunchDescription
-from launch.substitutions import LaunchConfiguration, NotEqualsSubstitution, PathJoinSubstitution
+from launch.substitutions import (
+    EqualsSubstitution,
+    IfElseSubstitution,
+    LaunchConfiguration,
+    NotEqualsSubstitution,
+    PathJoinSubstitution,
+)
 from launch_ros.actions import Node, SetParameter
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
@@ -12,6 +18,9 @@ from vantage.registry import WORLDS
 
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
+CONFIG = IfElseSubstitution(
+    EqualsSubstitution(LaunchConfiguration("world"), "house"), if_value="house.yaml", else_value="vantage.yaml"
+)
 
 
 def generate_launch_description() -> LaunchDescription:
@@ -60,8 +69,9 @@ def generate_launch_description() -> LaunchDescription:
             ),
             DeclareLaunchArgument(
                 "config",
-                default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "config", "vantage.yaml"]),
-                description="parameter file with the settings of all nodes; arguments given here override it",
+                default_value=PathJoinSubstitution([FindPackageShare(PACKAGE), "config", CONFIG]),
+                description="parameter file with the settings of all nodes; arguments given here override it; "
+                "house.yaml for world:=house, vantage.yaml for others",
             ),
             DeclareLaunchArgument(
                 "use_sim_time",

@@ -49,7 +49,7 @@ def test_sizes_reach_the_benchmark(
     asked: dict[str, Any], tmp_path: Path, options: list[str], sizes: dict[str, Any]
 ) -> None:
     assert main(["episodes", "make", "search", "--out", str(tmp_path / "set"), *options]) == 0
-    usual = {} if "miniature" in sizes else {"scenes": 2, "episodes": 12, "rooms": (1, 4)}
+    usual = {} if "miniature" in sizes else {"scenes": 2, "episodes": 12, "rooms": (1, 4), "world": "splat"}
     assert asked == {"seed": 0, "miniature": False, **usual, **sizes}
 
 

@@ -130,6 +130,16 @@ def test_rviz_shows_the_robot_of_a_house(world, layout):
     assert [value_of(part, {"world": world}) for part in default.substitutions[1:]] == ["rviz", layout]
 
 
+@pytest.mark.parametrize("file", ["search.launch.py", "world.launch.py"])
+@pytest.mark.parametrize(
+    ("world", "config"), [("house", "house.yaml"), ("splat", "vantage.yaml"), ("rig", "vantage.yaml")]
+)
+def test_a_house_has_settings_of_its_own(file, world, config):
+    arguments = every(DeclareLaunchArgument, load_launch_file(FOLDER / file))
+    [default] = [argument.default_value for argument in arguments if argument.name == "config"]
+    assert [value_of(part, {"world": world}) for part in default.substitutions[1:]] == ["config", config]
+
+
 def test_a_judge_may_be_any_model():
     (judge,) = [
         argument

@@ -75,6 +75,14 @@ def test_the_nodes_come_up_and_end_cleanly(name, expected, installed, own_domain
     assert ended == dict.fromkeys(expected, 0)
 
 
+@pytest.mark.needs("house")
+def test_a_house_comes_up_with_settings_of_its_own(installed, own_domain, tmp_path):
+    arguments = {"scenes": str(tmp_path), "world": "house"}
+    names, ended = runner.launch(installed / "world.launch.py", {"world_node"}, arguments)
+    assert names == {"world_node"}
+    assert ended == {"world_node": 0}
+
+
 def test_a_parameter_that_a_node_refuses_ends_the_launch(installed, own_domain, tmp_path):
     config = tmp_path / "wrong.yaml"
     config.write_text("/**: {ros__parameters: {camera: {widht: 320}}}\n", encoding="utf-8")

@@ -149,7 +149,7 @@ class _Home:
     def of(self, kind: str) -> Iterator[Trial]:
         """The trials of a kind, by lot."""
         if kind in (DRAWERS, DOORS, LIDS):
-            parts = [part for part in self._parts if self._kind_of(part) == kind and self._is_shut(part)]
+            parts = [part for part in self._parts if self._kind_of(part) == kind and self._can_open(part)]
             for part in self._chosen(parts):
                 yield self._try_part(kind, part)
             return
@@ -167,8 +167,13 @@ class _Home:
         joint = next(joint for joint in self._objects[part.instance].joints if joint.part == part.part)
         return DOORS if abs(joint.axis[2]) > 0.5 else LIDS
 
-    def _is_shut(self, part: MovingPart) -> bool:
+    def _can_open(self, part: MovingPart) -> bool:
+        """Whether it is shut, and is no lid on which something stands."""
         joint = next(joint for joint in self._objects[part.instance].joints if joint.part == part.part)
+        if self._kind_of(part) == LIDS and any(
+            obj.parent == part.instance and obj.relation == "on" for obj in self._home.objects
+        ):
+            return False
         return joint.position - joint.low <= _CLOSED * (joint.high - joint.low)
 
     def _things(self) -> list[ObjectSpec]:

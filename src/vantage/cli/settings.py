@@ -33,8 +33,13 @@ def rig_assignments(arguments: argparse.Namespace) -> list[str]:
     return [*extra, *(["rig.mode=emulated"] if arguments.emulate else [])]
 
 
-def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None = None) -> Settings:
+def run_settings(
+    arguments: argparse.Namespace, episode_set: EpisodeSet | None = None, usual: str = "vantage.yaml"
+) -> Settings:
     """Settings of a run: the parameter file, what a set was labelled with, ``--agent`` and its like, ``--set``.
+
+    Args:
+        usual: name of the parameter file where none is given.
 
     Raises:
         UsageError: ``--set`` changes the action space in which the set's gold data count.
@@ -54,7 +59,7 @@ def run_settings(arguments: argparse.Namespace, episode_set: EpisodeSet | None =
             extra.append(f"{name}={value}")
     if arguments.thinking is not None:
         extra.append(f"model.thinking={arguments.thinking}")
-    settings = settings_from(arguments, *extra, *rig_assignments(arguments))
+    settings = settings_from(arguments, *extra, *rig_assignments(arguments), usual=usual)
     check_answering(settings)
     if episode_set is not None and any(item.strip().startswith("actions.") for item in arguments.set):
         raise UsageError(f"{episode_set.folder} fixes the action space; leave actions.* out of --set")

@@ -13,8 +13,10 @@ from vantage.registry import AGENTS, JUDGES, PERCEIVERS, WORLDS
 
 if TYPE_CHECKING:
     from vantage.runs import Unanswered
+    from vantage.spatial import Viewpoint
 
 _FLIGHT_STEPS = 40
+_HOUSE = "house"
 
 
 def add_parser(subparsers: Any) -> None:
@@ -47,7 +49,9 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.planning import START, check_controls
 
     episode_set = load_set(arguments.episodes) if arguments.episodes else None
-    settings = run_settings(arguments, episode_set)
+    # A set says what it was labelled with.
+    usual = "house.yaml" if episode_set is None and arguments.world == _HOUSE else "vantage.yaml"
+    settings = run_settings(arguments, episode_set, usual)
     arguments.world = arguments.world or (USUAL_WORLD if episode_set is None else episode_set.info.world)
     for registry, name in (
         (WORLDS, arguments.world),
@@ -101,12 +105,13 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
     from vantage.errors import UsageError
     from vantage.files import shared_folder
     from vantage.nodes import GraphPlan
-    from vantage.splats import find_scene, list_scenes, scene_start
+    from vantage.splats import list_scenes
     from vantage.types import Episode, Phase, Question
+    from vantage.worlds.house import list_homes
 
     scenes, name = settings.world.scenes or str(shared_folder("config") / "captures"), arguments.explore
     if Path(name).exists():
-        scenes, found = name, sorted(list_scenes(name))
+        scenes, found = name, sorted(list_homes(name) if arguments.world == _HOUSE else list_scenes(name))
         if len(found) != 1:
             raise UsageError(f"{scenes} holds {len(found)} scenes ({', '.join(found)}); give the path of one")
         name = found[0]
@@ -115,14 +120,31 @@ def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
         world=replace(settings.world, scenes=scenes),
         agent=replace(settings.agent, open_space=True),
     )
-    start = scene_start(find_scene(scenes, name))  # of any world that has scenes, with a cloud or without
-    if start is None:
-        raise UsageError(f"scene '{name}' names no start; add 'start' to its scene file")
+    start = _start(arguments.world, settings, name)
     _check(arguments, settings)
     question = Question("q1", "Look around.", Phase.EXPLORE.value)
     episode = Episode(f"flight-{name}", "", name, start, (question,), arguments.steps)
     plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
     return _fly(plan, (episode,), arguments)
+
+
+def _start(world: str, settings: Any, scene: str) -> Viewpoint:
+    """Where a flight begins: in a house where the robot has the most room, elsewhere where the scene says."""
+    from vantage.errors import UsageError
+    from vantage.splats import find_scene, scene_start
+
+    if world == _HOUSE:
+        from vantage.worlds.house import HouseWorld, require_mujoco
+
+        require_mujoco()
+        start = next(HouseWorld(settings).place(scene).roomy_starts(), None)
+        if start is None:
+            raise UsageError(f"home '{scene}' has no floor on which the robot can stand; choose another")
+        return start
+    start = scene_start(find_scene(settings.world.scenes, scene))  # with a cloud or without
+    if start is None:
+        raise UsageError(f"scene '{scene}' names no start; add 'start' to its scene file")
+    return start
 
 
 def _check(arguments: argparse.Namespace, settings: Any, episodes: Path | None = None) -> None:
@@ -175,7 +197,8 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
     ended = [row for row in rows if row["state"] == EpisodeState.FINISHED.name and (row["complete"] or not scored)]
     told = f"episodes finished{' and scored' if scored else ''}{unanswered.told(len(rows))}"
     data = {"episodes": rows, "out": str(plan.out), "needs_model": unanswered.count}
-    return Result(f"{len(ended)} of {len(episodes)} {told}; bags in {plan.out}", data, done=len(ended) == len(episodes))
+    place = "where evaluator_node writes them" if arguments.join else f"in {plan.out}"
+    return Result(f"{len(ended)} of {len(episodes)} {told}; bags {place}", data, done=len(ended) == len(episodes))
 
 
 def _run_all(

@@ -96,6 +96,12 @@ def test_it_goes_where_a_thing_can_be_seen(run):
     assert CABINET in np.unique(run.observation.instances)
 
 
+def test_it_goes_where_a_thing_can_be_reached(run):
+    assert run(GoTo(key=MUG, reach=True)).done
+    low, high = box_of(run.home, MUG)
+    assert 0.2 < math.dist((run.home.here.x, run.home.here.y), 0.5 * (low + high)[:2]) < 1.1
+
+
 def test_it_opens_and_closes(run):
     assert run(Open(CABINET)).done
     assert run.home.opened == {CABINET}

@@ -93,6 +93,9 @@ def test_noise_at_the_wrist_follows_the_seed_and_grasping_alone_feels_nothing():
     assert np.array_equal(felt[0], felt[1])
     assert not np.array_equal(felt[0], felt[2])
     assert np.abs(felt).max() < 1.0
+    assert np.array_equal(noisy.hand.touch().force, felt[-1]), "nothing has moved since"
+    noisy.sim.advance(0.1)
+    assert not np.array_equal(noisy.hand.touch().force, felt[-1])
     quiet = Bench()
     quiet.start()
     assert np.isnan(quiet.hand.touch().force).all()

@@ -72,7 +72,7 @@ def test_a_home_that_contradicts_itself_is_refused(home):
 
 
 def test_ids_of_handles_are_no_ids_of_things():
-    with pytest.raises(SceneError, match="object 1000701 .* kept for handles"):
+    with pytest.raises(SceneError, match=r"object 1000701 .* kept for handles"):
         build_house(room(thing(HANDLE_IDS + 701, [box(0, 0, 0, 0.1, 0.1, 0.1)], (1.0, 1.0, 0.0))), appearance=False)
 
 

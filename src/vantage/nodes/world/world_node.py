@@ -64,7 +64,7 @@ from vantage.untrusted_text import visible
 from vantage.worlds import Described, Supervised, World
 
 NAME = "world_node"
-GROUPS = ("camera", "world", "limits", "rig", "run")  # of settings that it uses
+GROUPS = ("camera", "house", "limits", "rig", "run", "world")  # of settings that it uses
 _PUBLISHED = (
     IMAGE,
     IMAGE_COMPRESSED,

@@ -53,7 +53,7 @@ class FloorMap:
         own = self._disc(here, _OWN)
         free = (seen | own) & ~filled
         for bump in bumps:
-            free &= ~self._disc(bump, 0.5 * self.voxel)
+            free &= ~self._disc(bump, self.voxel)
         self.filled, self.seen = filled, seen
         room = cv2.distanceTransform(np.pad(free, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
         self._room = np.asarray(room, np.float64) * self.voxel - 0.5 * self.voxel

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey, postured, viewpoint_towards
@@ -190,15 +191,17 @@ class LookAround:
 
 @dataclass(frozen=True)
 class GoTo:
-    """Go to a viewpoint, or to where a thing can be seen from near, and look there.
+    """Go to a viewpoint, or to where a thing can be seen from near or reached, and look there.
 
     Attributes:
         viewpoint: where to; its height is not read.
         key: identity of the thing, where no viewpoint is given.
+        reach: to where the hand gets at it, rather than to where it can be seen.
     """
 
     viewpoint: Viewpoint | None = None
     key: int = 0
+    reach: bool = False
 
     name = "go to"
 
@@ -213,13 +216,21 @@ class GoTo:
         obj = now.get(self.key)
         if obj is None:
             return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
-        place = _place_beside(now, obj.center)
+        place = _place_before(now, obj.center) if self.reach else _place_beside(now, obj.center)
         if place is None:
-            return failed(Failure.NO_WAY, f"no free floor was seen from which the {obj.label} can be seen")
+            can = "the hand gets at" if self.reach else "one sees"
+            failure = Failure.OUT_OF_REACH if self.reach else Failure.NO_WAY
+            return failed(failure, f"no free floor was seen from which {can} the {obj.label}")
         blocked = yield from drive_to(now, *place)
         if blocked is None:
             blocked = yield from look_at(now, obj.center)
         return blocked or SkillResult()
+
+
+def _place_before(now: Situation, point: Point) -> Place | None:
+    """From where the hand gets at a point (m)."""
+    found = approaches(now, point, (DOWN, SLANTED, FORWARD))
+    return (found[0].x, found[0].y) if found else None
 
 
 def _place_beside(now: Situation, point: tuple[float, float, float]) -> Place | None:

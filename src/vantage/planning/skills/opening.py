@@ -21,6 +21,8 @@ _ATTEMPTS = 8
 _OFFS = (0.05, 0.09, 0.03)  # m out of the front from a handle, to which the tool goes
 _SPREAD = 1.3  # rad from straight before the front that the base may be
 _OTHER = 0.35  # m of way that a less usual distance from the handle costs
+_LID = 0.12  # m below the top of a thing down to which the handle of a lid is
+_LOADED = 2  # tries after which what stands on a lid is what holds it
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
 
 
@@ -87,8 +89,18 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
         if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED):
             return ended
         last = ended
+        load = _load_on(now, obj, grip)
+        if load and ended.failure is Failure.BLOCKED and len(tried) >= _LOADED:
+            return failed(Failure.BLOCKED, f"the {load} stands on the {obj.label}; put it elsewhere first")
         grip = _handle_of(now, obj, grip.key) or grip
     return last
+
+
+def _load_on(now: Situation, obj: ObservedObject, grip: ObservedHandle) -> str:
+    """What stands on a lid, in a word: on a thing whose handle is near its top; empty for nothing."""
+    if obj.bounds_max[2] - grip.center[2] > _LID:
+        return ""
+    return next((other.label for other in now.memory.objects_at(obj, "on")), "")
 
 
 def _handle_of(now: Situation, obj: ObservedObject, handle: int) -> ObservedHandle | None:

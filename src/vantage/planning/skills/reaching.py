@@ -16,6 +16,7 @@ from vantage.types import Point, Status
 
 _BACK = 0.3  # m that the base goes back with the arm unfolded
 _ALIGNED = 0.03  # rad
+_BEFORE = (1.0, 0.5, 0.25)  # shares of the way back from its place at which the tool is unfolded
 _OFF = 0.1  # m that the hand is taken back along the way it points
 
 
@@ -44,12 +45,18 @@ def _is_behind(now: Situation, chosen: Approach) -> bool:
 def reach(now: Situation, chosen: Approach) -> Drive:
     """From where ``stand_ready`` led: unfold the arm, drive ahead, and bring the tool to its place."""
     ahead = np.array([math.cos(chosen.yaw), math.sin(chosen.yaw), 0.0])
-    before = chosen.T_world_before.copy()
     here = now.here
-    before[:3, 3] -= (ahead[0] * (chosen.x - here.x) + ahead[1] * (chosen.y - here.y)) * ahead
-    result = yield from moved_hand(now, before)
-    if result.status != Status.DONE:
-        return failed(Failure.BLOCKED, result.reason)
+    to_go = (ahead[0] * (chosen.x - here.x) + ahead[1] * (chosen.y - here.y)) * ahead
+    reason = ""
+    for share in _BEFORE:
+        before = chosen.T_world_before.copy()
+        before[:3, 3] += (1.0 - share) * (chosen.T_world_tool[:3, 3] - before[:3, 3]) - to_go
+        result = yield from moved_hand(now, before)
+        if result.status == Status.DONE:
+            break
+        reason = reason or result.reason
+    else:
+        return failed(Failure.BLOCKED, reason)
     blocked = yield from straight_to(now, (chosen.x, chosen.y))
     if blocked is not None:
         return blocked

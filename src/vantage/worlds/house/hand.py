@@ -73,11 +73,11 @@ class Hand:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Nothing is held; noise begins anew. To be called after a reset of the simulation."""
+        """Nothing is held; noise is that of ``seed``. To be called after a reset of the simulation."""
         self.force = 0.0
         self.slipped: int | None = None
         self._pull, self._seen = 0.0, 0.0
-        self._rng = np.random.default_rng([seed, 0x77657967])
+        self._seed = seed
         self._match_contacts()
 
     @property
@@ -295,16 +295,20 @@ class Hand:
         )
 
     def _felt(self) -> tuple[Matrix, Matrix]:
-        """Force (3,) and torque (3,) at the wrist without those of the hand itself, in its axes, with noise."""
+        """Force (3,) and torque (3,) at the wrist without those of the hand itself, in its axes, with noise.
+
+        However often one looks, the same is felt until something has moved; so more looks change no run.
+        """
         data, settings = self._data, self._settings
+        rng = np.random.default_rng([self._seed, 0x77657967, round(self._sim.time * 1e9)])
         force, torque = (np.array(data.sensor(name).data) for name in (FORCE, TORQUE))
         turned = data.site_xmat[self._wrist].reshape(3, 3)
         weight = -float(self._model.body_subtreemass[self._hand]) * self._model.opt.gravity
         own = turned.T @ weight
         arm = turned.T @ (data.subtree_com[self._hand] - data.site_xpos[self._wrist])
         force, torque = own - force, np.cross(arm, own) - torque
-        scale = 1.0 + settings.wrist_noise * self._rng.standard_normal()
-        offset = settings.wrist_offset * np.linalg.norm(self._model.opt.gravity) * self._rng.standard_normal(3)
+        scale = 1.0 + settings.wrist_noise * rng.standard_normal()
+        offset = settings.wrist_offset * np.linalg.norm(self._model.opt.gravity) * rng.standard_normal(3)
         return scale * force + offset, scale * torque
 
 

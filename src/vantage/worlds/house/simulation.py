@@ -318,19 +318,24 @@ class Simulation:
         state[-1] = -1.0 if self.held is None else self.held
         return state
 
+    def _forward(self) -> None:
+        """Put everything in its place. MuJoCo 3.17 wakes bodies in steps alone, and a pass without a step refuses a
+        contact of one that sleeps, after all places are known."""
+        with suppress(mujoco.FatalError):
+            mujoco.mj_forward(self.model, self.data)
+
     def restore(self, snapshot: Matrix) -> None:
         """Everything as it was at a snapshot of this simulation."""
         size = mujoco.mj_stateSize(self.model, _STATE)
         self.data.tree_asleep[:] = -1  # so that everything is put in place
         mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
         self._rejoin()
-        with suppress(mujoco.FatalError):  # MuJoCo 3.17 wakes bodies in steps alone, and refuses contacts with others
-            mujoco.mj_forward(self.model, self.data)
+        self._forward()
         mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
         self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]
         self.goals = snapshot[size + self.model.ntree : -1].copy()
         self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
-        mujoco.mj_forward(self.model, self.data)
+        self._forward()
         self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]  # how long each has been at rest, too
 
     def _rejoin(self) -> None:
