@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from vantage.errors import EpisodeError, RecordingError, VantageError
+from vantage.nodes.evaluator.moved_looks import Recall, Recalled, nothing_moves
 from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
 from vantage.recording import (
     ANSWER,
@@ -36,6 +37,7 @@ from vantage.recording import (
     TF_STATIC,
     TRUTH,
     TRUTH_GOAL_IMAGE,
+    TRUTH_POSES,
     TRUTH_VISIBILITY,
     BagWriter,
     Codec,
@@ -102,6 +104,8 @@ class Recorder:
         failed: called with the id of an episode of which there will be no bag, and why, in words.
         warn: takes sentences about what could not be recorded.
         publishers: how many publishers of a topic are on the network.
+        recall: asks the world where things were at a look; calls back from where it was called, or later, but never
+            beside another call of this recorder.
 
     Attributes:
         bags: that were completed.
@@ -120,7 +124,9 @@ class Recorder:
         failed: Callable[[str, str], None],
         warn: Callable[[str], None],
         publishers: Callable[[Topic], int],
+        recall: Recall = nothing_moves,
     ) -> None:
+        self._recall = recall
         self._out, self._wanted, self._gold, self._codec = out, wanted, gold, codec
         self._bag_codec = Codec(RosbagsFactory(), codec.frame)
         self._deserialize, self._publish, self._publishers = deserialize, publish, publishers
@@ -179,7 +185,8 @@ class Recorder:
         if recording is None or recording.expected is None:
             return
         waited = time.monotonic() - recording.ended_at
-        if waited >= (_SETTLE if recording.all_told and not recording.pending else DEADLINE):
+        judged = not recording.pending and not recording.awaited
+        if waited >= (_SETTLE if recording.all_told and judged else DEADLINE):
             self._finish(recording)
 
     def close(self) -> None:
@@ -317,7 +324,7 @@ class Recorder:
             (ANSWER, answers - recording.answers),
         ):
             self.lost(topic, missing)
-        for stamp in list(recording.pending):
+        for stamp in [*recording.pending, *recording.awaited]:
             self._warn(f"the look at {stamp} ns could not be judged, because not all of it arrived")
         for topic, (_, data) in self._latched.items():
             if absolute(topic.name) not in recording.bag.counts and not topic.is_truth:
@@ -376,8 +383,45 @@ class Recorder:
         viewpoint, intrinsics = recording.pending[stamp], look[CAMERA_INFO]
         depth = self._depth(look, intrinsics) if needs_depth else None
         del recording.pending[stamp]
-        shown = gold.shown(episode.episode_id, viewpoint, intrinsics, depth)
-        self._tell(TRUTH_VISIBILITY, stamp, lambda codec: shown.message(codec, stamp, episode.episode_id))
+        recording.awaited.add(stamp)
+
+        def told(found: Recalled | None, trouble: str) -> None:
+            if self._recording is not recording or stamp not in recording.awaited:
+                return
+            recording.awaited.discard(stamp)
+            if found is not None and found.episode_id != episode.episode_id:
+                trouble = "it is of before the world was reset"
+            if trouble:
+                self._unjudged(recording, stamp, trouble)
+                return
+            try:
+                self._judge_moved(recording, gold, stamp, (viewpoint, intrinsics, depth), found)
+            except VantageError as error:
+                recording.judged = False
+                self._warn(str(error))
+
+        self._recall(stamp, told)
+
+    def _unjudged(self, recording: OpenRecording, stamp: int, trouble: str) -> None:
+        """Leave a look out of which the world does not tell where things were; until the first command, a later one is
+        that of the start."""
+        if recording.results:
+            self._warn(f"the look at {stamp} ns could not be judged: {trouble}")
+            return
+        recording.started = False
+        for later in [key for key in self._looks if key > stamp]:
+            self._judge(later)
+
+    def _judge_moved(
+        self, recording: OpenRecording, gold: GoldData, stamp: int, look: tuple[Any, Any, Any], found: Recalled | None
+    ) -> None:
+        name, moved = recording.episode.episode_id, None
+        if found is not None:
+            news, moved = recording.looks.look(found), recording.looks.moved
+            if news:
+                self._tell(TRUTH_POSES, stamp, lambda codec: codec.poses(stamp, name, news))
+        shown = gold.shown(name, *look, moved)
+        self._tell(TRUTH_VISIBILITY, stamp, lambda codec: shown.message(codec, stamp, name))
 
     def _depth(self, look: dict[Topic, Any], camera: Intrinsics) -> Any:
         """(H, W), m, at the pixels of the picture, of which it may have fewer; one that cannot be read is dropped, so
