@@ -12,6 +12,7 @@ from rclpy.task import Future
 from vantage_eqa.srv import RecallPoses
 
 from vantage.nodes.evaluator.moved_looks import Recalled, Told
+from vantage.nodes.runtime import callbacks_of
 from vantage.recording import Codec, read_poses, read_stamp
 
 _SERVICE = "recall_poses"  # offered before the next one, so that a world which offers that alone changes nothing
@@ -37,7 +38,6 @@ class RecalledPoses:
         self._asked: deque[_Asked] = deque()
         self._reply: Future | None = None
         self._sent = 0.0
-        self._looked, self._found = -float("inf"), False
 
     def ask(self, stamp: int, told: Told) -> None:
         """Have ``told`` called with where things were at the look of a stamp, ns."""
@@ -64,25 +64,21 @@ class RecalledPoses:
 
     def _changes(self) -> bool | None:
         """Whether things can be moved in the world that is there; None where none was found so far."""
-        if self._client.service_is_ready():
-            return True
-        if self._found and time.monotonic() - self._looked < _AGAIN:
-            return False
-        offered = {name.rpartition("/")[2] for name, _ in self._node.get_service_names_and_types()}
-        self._looked, self._found = time.monotonic(), _RESET in offered and _SERVICE not in offered
-        return True if _SERVICE in offered else False if self._found else None
+        resolve, count = self._node.resolve_service_name, self._node.count_services
+        return True if count(resolve(_SERVICE)) else False if count(resolve(_RESET)) else None
 
     def _send(self, stamp: int) -> None:
         request = RecallPoses.Request(observation_stamp=self._codec.time(stamp))
         self._sent = time.monotonic()
         reply = self._reply = self._client.call_async(request)
-        reply.add_done_callback(lambda done: self._on_reply(done) if done is self._reply else None)
+        guarded = callbacks_of(self._node).guarded(f"a reply of {_SERVICE}", self._on_reply)
+        reply.add_done_callback(guarded)
 
-    def _on_reply(self, reply: Future) -> None:
+    def _on_reply(self, reply: Any) -> None:
+        if self._reply is None or reply is not self._reply:
+            return  # it was given up
         self._reply = None
         response = reply.result()
-        if response is None or not self._asked:
-            return
         try:
             found = _read(response) if response.ok else None
             self._answer(found, response.message if found is None else "")

@@ -6,8 +6,7 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from vantage.errors import WorldError
-from vantage.recording import Codec
+from vantage.recording import Codec, read_time
 from vantage.types import Poses
 from vantage.worlds import Changing, poses_of
 
@@ -39,15 +38,16 @@ class PoseHistory:
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
 
-    def messages(self, codec: Codec, stamp: int) -> tuple[Any, Any]:
-        """TruthPoses.msg of the first look since the newest reset and of the look of a stamp.
-
-        Raises:
-            WorldError: that look is of before the reset, or of too long ago.
-        """
+    def answer(self, codec: Codec, request: Any, response: Any) -> Any:
+        """The response of RecallPoses; not ``ok`` where the look is of before the reset, or of too long ago."""
+        stamp = read_time(request.observation_stamp)
         with self._lock:
             start, episode_id = self._start, self._episode_id
             found = next((poses for key, poses in reversed(self._known.items()) if key <= stamp), None)
         if start is None or found is None:
-            raise WorldError(f"where things were at {stamp} ns is not known; only looks since the newest reset are")
-        return codec.poses(start[0], episode_id, start[1]), codec.poses(stamp, episode_id, found)
+            response.message = f"where things were at {stamp} ns is not known; ask about looks since the newest reset"
+            return response
+        response.ok = True
+        response.start = codec.poses(start[0], episode_id, start[1])
+        response.poses = codec.poses(stamp, episode_id, found)
+        return response

@@ -56,7 +56,6 @@ from vantage.recording import (
     Topic,
     read_arm_command,
     read_episode,
-    read_time,
     read_viewpoint_command,
 )
 from vantage.registry import WORLDS
@@ -238,16 +237,8 @@ class WorldNode(ManagedNode):
 
     def _on_recall_poses(self, request: Any, response: Any) -> Any:
         server = self._server
-        if server is None or server.places is None:
-            response.message = f"{NAME} has no world in which things can be moved"
-            return response
-        codec = Codec(RclpyFactory(), self._frame)
-        try:
-            response.start, response.poses = server.places.messages(codec, read_time(request.observation_stamp))
-        except VantageError as error:
-            response.message = str(error)
-            return response
-        response.ok = True
+        if server is not None and server.places is not None:
+            return server.places.answer(Codec(RclpyFactory(), self._frame), request, response)
         return response
 
     def _on_viewpoint_command(self, message: Any) -> None:
