@@ -19,9 +19,11 @@ from rclpy.serialization import deserialize_message, serialize_message
 
 from vantage.config import Settings
 from vantage.nodes.evaluator import recorder as module
+from vantage.nodes.evaluator.moved_looks import Recall, Recalled, Told, nothing_moves
 from vantage.nodes.evaluator.recorder import Recorder, stamp_of
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
-from vantage.recording.publishers import PlannerPublisher, WorldPublisher
+from vantage.recording.bags import read_bag
+from vantage.recording.publishers import PlannerPublisher, WorldPublisher, publish_observation
 from vantage.recording.recordings import read_recording
 from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
@@ -37,6 +39,7 @@ from vantage.recording.topics import (
     TF,
     TF_STATIC,
     TRUTH,
+    TRUTH_POSES,
     TRUTH_VISIBILITY,
     Topic,
     wanted_in_bag,
@@ -44,7 +47,7 @@ from vantage.recording.topics import (
 from vantage.reports.scoring import score_bag, score_runs
 from vantage.runs.gold import GoldData
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Answer, Command, EpisodeState, Observation, Verdict
+from vantage.types import Answer, Command, EpisodeState, Observation, Poses, Verdict
 
 CODEC = Codec(RclpyFactory())
 PICTURES = (IMAGE, IMAGE_COMPRESSED, DEPTH, INSTANCES)
@@ -62,6 +65,7 @@ class Bench:
         self.publishers = 1
         self.numbers: Counter[Topic] = Counter()
         self.told: list[Topic] = []
+        self.recall: Recall = nothing_moves
         self.looks: dict[int, Observation] = {}  # by stamp
         self.gold = GoldData(made.folder)
         self.recorder = Recorder(
@@ -75,6 +79,7 @@ class Bench:
             lambda episode_id, reason: self.failed.append((episode_id, reason)),
             self.warnings.append,
             lambda topic: self.publishers,
+            lambda stamp, told: self.recall(stamp, told),
         )
         settings = Settings().with_values({"camera.width": 32, "camera.height": 24}, "test")
         self.world = fake_world.FakeWorld(settings)
@@ -156,6 +161,59 @@ def test_an_episode_becomes_a_bag_with_gold_data(bench: Bench) -> None:
     assert bench.told.count(TRUTH) == 1
     assert bench.told.count(TRUTH_VISIBILITY) == 3
     assert bench.warnings == []
+
+
+def recalled(stamp: int, x: float, episode_id: str = "one", begun: int = 5) -> Recalled:
+    at, start = np.eye(4), np.eye(4)
+    at[0, 3] = x
+    return Recalled(episode_id, begun, Poses({CUP: start}), Poses({CUP: at}))
+
+
+def test_looks_wait_until_the_world_has_told_where_things_were(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "DEADLINE", 60.0)
+    asked: dict[int, Told] = {}
+    bench.recall = asked.__setitem__
+    bench.take(bench.messages(0))
+    assert list(asked) == list(bench.looks)
+    first, second, third = asked
+    asked[first](recalled(first, 0.0), "")
+    bench.finish()
+    assert bench.bags == []
+    asked[second](None, "it is gone")
+    asked[third](recalled(third, 2.0), "")
+    bench.finish()
+    [bag] = bench.bags
+    assert list(read_recording(bag).visibility) == [first, third]
+    [(_, stamp, message)] = read_bag(bag, (TRUTH_POSES,))
+    assert (stamp, list(message.instances), message.poses[0].position.x) == (third, [CUP], 2.0)
+    assert [warning for warning in bench.warnings if "it is gone" in warning]
+    asked[third](recalled(third, 3.0), "")  # too late for anything
+    assert bench.told.count(TRUTH_POSES) == 1
+
+
+def test_a_look_of_before_the_reset_is_not_that_of_the_start(bench: Bench) -> None:
+    """The camera may stand where the episode will begin, among things that were moved in the one before."""
+    stray = replace(bench.world.observe(), viewpoint=bench.episodes[0].start)
+    messages = bench.messages(0)
+
+    def recall(stamp: int, told: Told) -> None:
+        before = stamp not in bench.looks
+        told(recalled(stamp, 9.0 if before else 0.0, "zero" if before else "one"), "")
+
+    bench.recall = recall
+    sent: list[tuple[Topic, bytes]] = []
+    late = replace(stray, stamp=min(bench.looks) - 1)
+    publish_observation(
+        CODEC,
+        lambda topic, stamp, message: sent.append((topic, bytes(serialize_message(message)))),
+        late,
+        lambda _: True,
+    )
+    begins = next(k for k, (topic, _) in enumerate(messages) if topic is EPISODE)
+    bench.take([*messages[: begins + 1], *sent, *messages[begins + 1 :]])
+    bench.finish()
+    assert set(read_recording(bench.bags[0]).visibility) == set(bench.looks)
+    assert TRUTH_POSES not in bench.told
 
 
 def test_results_before_their_frames_change_nothing(bench: Bench) -> None:

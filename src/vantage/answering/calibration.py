@@ -32,7 +32,7 @@ from vantage.errors import FormatError, UsageError
 from vantage.files import read_json, write_whole
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
-from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
+from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, StepResult, Verdict
 
 _SCHEMA = "vantage.calibration/1"
 _BINS = 10
@@ -274,6 +274,9 @@ class CalibratedAnswering:
 
     def observe(self, observation: Observation) -> tuple[Detection, ...]:
         return self._inner.observe(observation)
+
+    def acted(self, result: StepResult) -> None:
+        self._inner.acted(result)
 
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
         found = self._decided(self._inner.assess(text, exhausted), exhausted)

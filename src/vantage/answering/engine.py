@@ -23,7 +23,7 @@ from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.questions import ParsedQuestion
 from vantage.questions.parsing import NotUnderstood, understand
-from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, Verdict
+from vantage.types import Answer, Detection, NoiseReport, NoiseType, Observation, Point, Question, StepResult, Verdict
 
 LONGEST = 1200  # characters; longer texts are no questions, and are neither read nor remembered
 
@@ -161,8 +161,13 @@ class QuestionAnswering:
             if self._shared is None and observation.depth is not None:
                 if self._coverage is None:
                     self._coverage = self._new_coverage(observation)
-                self._coverage.add(observation)
+                self._coverage.add(observation, self.memory.held_box)
         return detections
+
+    def acted(self, result: StepResult) -> None:
+        """Take in what became of a command of a robot with a hand, before the view after it is taken in."""
+        with self._lock:
+            self.memory.acted(result, self._coverage)
 
     def _new_coverage(self, observation: Observation) -> CoverageMap:
         if self._bounds is not None:

@@ -26,7 +26,18 @@ from vantage.errors import UnknownNameError
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene, Place
 from vantage.registry import did_you_mean
-from vantage.types import Answer, Detection, Evidence, NoiseReport, NoiseType, Observation, Point, Question, Verdict
+from vantage.types import (
+    Answer,
+    Detection,
+    Evidence,
+    NoiseReport,
+    NoiseType,
+    Observation,
+    Point,
+    Question,
+    StepResult,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
@@ -195,6 +206,10 @@ class Answering(Protocol):
         Raises:
             VantageError: the perceiver cannot work with this observation.
         """
+        ...
+
+    def acted(self, result: StepResult) -> None:
+        """Take in what became of a command of a robot with a hand, before the view after it is taken in."""
         ...
 
     def assess(self, text: str, exhausted: bool = False) -> Assessment:

@@ -3,7 +3,9 @@ from .arm_messages import (
     read_arm_command as read_arm_command,
     read_hand as read_hand,
     read_posture as read_posture,
+    read_result as read_result,
     read_touch as read_touch,
+    with_hand as with_hand,
 )
 from .bags import (
     BagWriter as BagWriter,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from vantage.recording.from_messages import read, read_frame, read_point, read_transform
+from vantage.recording.from_messages import read, read_frame, read_point, read_reached, read_time, read_transform
 from vantage.recording.to_messages import TOOL_FRAME, Codec
-from vantage.spatial import rigid, rotation_from_quaternion
-from vantage.types import ArmStep, ArmTarget, Command, Link, Posture, Touch
+from vantage.spatial import Intrinsics, rigid, rotation_from_quaternion
+from vantage.types import ArmStep, ArmTarget, Command, Link, Observation, Posture, StepResult, Touch
 
 # Modes of ArmCommand.msg; one that is unclear is none of the others, or several at once.
 ARM_JOINTS, ARM_POSE, ARM_GRIPPER, ARM_STEP, ARM_HANDLE, ARM_UNCLEAR = 0, 1, 2, 3, 4, 255
@@ -101,6 +103,27 @@ def read_hand(message: Any) -> tuple[float, bool]:
     return float(message.gripper_width), bool(message.holds)
 
 
+def read_result(message: Any, command: Command) -> StepResult:
+    """What a CommandResult says became of a command; of what it shows, the stamp, the pose and the hand, whose forces
+    are NaN.
+
+    Raises:
+        ValueError: there is no such status or cause, or a pose is none.
+    """
+    status, cause, reached = read_reached(message)
+    width, holds = read_hand(message)
+    p, q = message.tool_pose.position, message.tool_pose.orientation
+    T_world_tool = rigid(rotation_from_quaternion(q.x, q.y, q.z, q.w), np.array([p.x, p.y, p.z]))
+    if not np.isfinite(T_world_tool).all():
+        raise ValueError(f"the pose of the hand after command {message.sequence} is not finite")
+    without = math.isnan(width) and not holds and np.array_equal(T_world_tool, np.eye(4))
+    unknown = np.full(3, np.nan)
+    touch = None if without else Touch(T_world_tool, unknown, unknown, width, holds)
+    picture = Intrinsics.from_fov(1, 1, 1.0), np.zeros((1, 1, 3), np.uint8)
+    seen = Observation(read_time(message.observation_stamp), reached, *picture, touch=touch)
+    return StepResult(status, str(message.reason), command, seen, cause)
+
+
 def read_touch(wrench: Any, transforms: Any, hand: tuple[float, bool]) -> Touch:
     """
     Args:
@@ -118,8 +141,27 @@ def read_touch(wrench: Any, transforms: Any, hand: tuple[float, bool]) -> Touch:
     return Touch(found[1], force, torque, *hand)
 
 
+def with_hand(seen: Observation, transforms: Any, hand: tuple[float, bool]) -> Observation:
+    """A look with the hand and the links that a TFMessage tells of it, without forces and joints; itself where there is
+    no hand.
+
+    Args:
+        hand: see ``read_hand``.
+    """
+    found = read_frame(transforms, TOOL_FRAME)
+    if found is None:
+        return seen
+    unknown = np.full(3, np.nan)
+    return replace(seen, touch=Touch(found[1], unknown, unknown, *hand), posture=Posture({}, _links(transforms)))
+
+
 def read_posture(joint_states: Any, transforms: Any) -> Posture:
     """How a robot stands, from a JointState and a TFMessage."""
     joints = zip(joint_states.name, joint_states.position, strict=True)
-    links = (Link(item.header.frame_id, item.child_frame_id, read_transform(item)) for item in transforms.transforms)
-    return Posture({str(name): float(position) for name, position in joints}, tuple(links))
+    return Posture({str(name): float(position) for name, position in joints}, _links(transforms))
+
+
+def _links(transforms: Any) -> tuple[Link, ...]:
+    return tuple(
+        Link(item.header.frame_id, item.child_frame_id, read_transform(item)) for item in transforms.transforms
+    )

@@ -19,6 +19,7 @@ from .confirmation import (
 )
 from .episode import EpisodeRunner as EpisodeRunner
 from .gold import GoldData as GoldData
+from .moved_things import MovedThings as MovedThings
 from .priors import counted_answers as counted_answers
 from .progress import Remaining as Remaining, Tell as Tell, paced as paced, quiet as quiet
 from .resuming import remaining as remaining, remove_bags as remove_bags

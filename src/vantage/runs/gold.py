@@ -28,7 +28,7 @@ from vantage.runs.moved_things import MovedThings
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import load_graph
 from vantage.types import Episode, Observation, Poses, Truth
-from vantage.worlds import Changing, World
+from vantage.worlds import Changing, World, poses_of
 
 _KEPT_SCENES = 2  # whose lines of sight are remembered; episodes come scene by scene
 
@@ -151,8 +151,8 @@ class GoldPublisher(EpisodeListener):
     def __init__(self, codec: Codec, publish: Publish, gold: GoldData, world: World | None = None) -> None:
         self._codec, self._publish, self._gold = codec, publish, gold
         self._episode_id = ""
-        changing: Changing | None = world if isinstance(world, Changing) else None
-        self._changes = None if changing is None else MovedThings(changing)
+        self._changing: Changing | None = world if isinstance(world, Changing) else None
+        self._changes = MovedThings()
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode_id = episode.episode_id
@@ -160,13 +160,12 @@ class GoldPublisher(EpisodeListener):
         image = self._gold.goal_image(episode.episode_id)
         if image is not None:
             self._publish(TRUTH_GOAL_IMAGE, stamp, self._codec.compressed_image(stamp, image, "png"))
-        if self._changes is not None:
-            self._changes.begin()
+        self._changes.begin()
 
     def observed(self, observation: Observation) -> None:
         moved = None
-        if self._changes is not None:
-            news, moved = self._changes.look(), self._changes.moved
+        if self._changing is not None:
+            news, moved = self._changes.look(poses_of(self._changing)), self._changes.moved
             if news:
                 message = self._codec.poses(observation.stamp, self._episode_id, news)
                 self._publish(TRUTH_POSES, observation.stamp, message)

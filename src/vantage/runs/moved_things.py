@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.types import Poses
-from vantage.worlds import Changing
 
 _MOVED, _TURNED = 0.002, 0.01  # m, and largest change of an entry of a rotation matrix: less is how things settle
 
@@ -22,8 +21,7 @@ class MovedThings:
             time that something changed.
     """
 
-    def __init__(self, world: Changing) -> None:
-        self._world = world
+    def __init__(self) -> None:
         self.moved = Poses()
         self._told = Poses()
         self._begun = False
@@ -32,12 +30,12 @@ class MovedThings:
         """An episode begins: with its first look, things are where its scene has them."""
         self.moved, self._told, self._begun = Poses(), Poses(), False
 
-    def look(self) -> Poses:
-        """What was moved since the last look; false where nothing was."""
-        now = Poses(
-            {key: np.array(pose, np.float64) for key, pose in self._world.poses().items()},
-            {key: float(position) for key, position in self._world.joint_positions().items()},
-        )
+    def look(self, now: Poses) -> Poses:
+        """What was moved since the last look; false where nothing was.
+
+        Args:
+            now: of all that can be moved; kept, so that nobody may change it.
+        """
         if not self._begun:
             self._told, self._begun = now, True
             return Poses()

@@ -7,5 +7,6 @@ from .protocol import (
     Supervised as Supervised,
     World as World,
     WorldInfo as WorldInfo,
+    poses_of as poses_of,
 )
 from .splat import SplatWorld as SplatWorld

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
 from vantage.spatial import Matrix
-from vantage.types import Command, Episode, Event, Observation, StepResult
+from vantage.types import Command, Episode, Event, Observation, Poses, StepResult
 from vantage.worlds.limits import MotionLimits
 
 
@@ -107,6 +109,12 @@ class Changing(Protocol):
     def joint_positions(self) -> Mapping[tuple[int, str], float]:
         """Of each moving part, rad or m, by instance id and name of the part, as of the newest observation."""
         ...
+
+
+def poses_of(world: Changing) -> Poses:
+    """Where everything is that can be moved; stays as it is when the world moves on."""
+    things = {key: np.array(pose, np.float64) for key, pose in world.poses().items()}
+    return Poses(things, {key: float(position) for key, position in world.joint_positions().items()})
 
 
 @runtime_checkable

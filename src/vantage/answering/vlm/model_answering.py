@@ -34,7 +34,7 @@ from vantage.errors import ModelError
 from vantage.models import Model, prompt, version_of
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
-from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, Verdict
+from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, StepResult, Verdict
 
 LINES_PROMPT = "reply_lines"
 _CHECKS = (LINES_PROMPT, STATEMENT_PROMPT, PRESENCE_PROMPT)
@@ -157,6 +157,10 @@ class ModelAnswering:
             self._views.add(observation, labels)
             self._named.add(labels)
         return detections
+
+    def acted(self, result: StepResult) -> None:
+        """Take in what became of a command of a robot with a hand, before the view after it is taken in."""
+        self._seen.acted(result)
 
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
         """What the model makes of a question now. A model that cannot be asked is a verdict too: NEEDS_MODEL."""

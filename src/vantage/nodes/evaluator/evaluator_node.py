@@ -19,6 +19,7 @@ from vantage_eqa.srv import ScoreBag
 from vantage.benchmarks.judging import make_judge
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import VantageError
+from vantage.nodes.evaluator.recalled_poses import RecalledPoses
 from vantage.nodes.evaluator.recorder import Recorder
 from vantage.nodes.runtime import (
     TOLD_FOR,
@@ -83,6 +84,7 @@ class EvaluatorNode(Node):
         self._warning, self._warned_at = "", -float("inf")
         wanted = wanted_in_bag(settings)
         gold = GoldData(episodes) if episodes else None
+        self._recalled = RecalledPoses(self, self._codec)
         self._claim = FolderLock(out)
         self._recorder = Recorder(
             Path(out),
@@ -95,6 +97,7 @@ class EvaluatorNode(Node):
             self._on_failed,
             self._warn,
             lambda topic: int(self.count_publishers(topic.name)),
+            self._recalled.ask,
         )
         callbacks = callbacks_of(self)
         self._scoring = callbacks.job_queue("scoring")
@@ -102,6 +105,7 @@ class EvaluatorNode(Node):
             if not topic.is_truth and topic is not RECORDING_SUMMARY and (wanted(topic) or topic is DEPTH):
                 queue = _IMAGE_QUEUE if topic.name.endswith("image_raw") else _QUEUE
                 listen(self, topic, self._record(topic), raw=True, depth=queue)
+        every(self, _TICK, self._recalled.tick)
         every(self, _TICK, self._recorder.tick)
         serve(self, ScoreBag, "score_bag", self._on_score_bag, callbacks.job_queue("score_bag"))
         self._diagnostics = Diagnostics(self, self._health)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from vantage.nodes.evaluator.moved_looks import MovedLooks
 from vantage.recording import (
     ANSWER,
     COMMAND_RESULT,
@@ -108,6 +109,8 @@ class OpenRecording:
         unreadable: messages that were left out because they could not be read.
         resets: stamps at which the world was put at a start, ns.
         pending: looks to be judged, by stamp.
+        awaited: stamps of looks of which the world has yet to tell where things were.
+        looks: what was moved in the world.
         started: whether the look from the start has come.
         expected: command results and answers, once the episode is over.
         ended: stamp of the last look before that, ns.
@@ -125,6 +128,8 @@ class OpenRecording:
     unreadable: int = 0
     resets: list[int] = field(default_factory=list)
     pending: dict[int, Viewpoint] = field(default_factory=dict)
+    awaited: set[int] = field(default_factory=set)
+    looks: MovedLooks = field(default_factory=MovedLooks)
     started: bool = False
     expected: tuple[int, int] | None = None
     ended: int = 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import struct
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,7 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from vantage.errors import EpisodeError, RecordingError, VantageError
+from vantage.errors import EpisodeError, RecordingError
+from vantage.nodes.evaluator.look_judging import LookJudge, UnreadableError
+from vantage.nodes.evaluator.moved_looks import Recall, nothing_moves
 from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
 from vantage.recording import (
     ANSWER,
@@ -36,7 +37,6 @@ from vantage.recording import (
     TF_STATIC,
     TRUTH,
     TRUTH_GOAL_IMAGE,
-    TRUTH_VISIBILITY,
     BagWriter,
     Codec,
     RosbagsFactory,
@@ -44,12 +44,10 @@ from vantage.recording import (
     absolute,
     read_camera_pose,
     read_episode,
-    read_image,
     read_intrinsics,
     read_time,
 )
 from vantage.runs import GoldData
-from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.types import Episode, EpisodeState
 
 _LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the length of the list
@@ -69,8 +67,6 @@ def stamp_of(topic: Topic, data: bytes) -> int | None:
 
 DEADLINE = 5.0  # s after an episode's end within which everything that it states must have arrived
 _SETTLE = 0.25  # s for messages of nodes that react to the end
-_KEPT_LOOKS = 64  # as many as wait for their parts while this process has no time
-_CLOSE = 1e-3  # m or rad: what a quaternion's rounding and the motors of a rig may cost
 _FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
 _LATEST = 2**31 * 10**9  # ns; no stamp of a message is later
 _PICTURES = (IMAGE, IMAGE_COMPRESSED, DEPTH, INSTANCES)  # too large to be read only to see whether they can be
@@ -78,15 +74,6 @@ _TOLD_BY_ONE = (EPISODE, COMMAND_RESULT, ANSWER)  # of an episode, each by a sin
 
 Deserialize = Callable[[Topic, bytes], Any]
 Publish = Callable[[Topic, Any], None]
-
-
-class _UnreadableError(Exception):
-    """A message says nothing that could be used."""
-
-
-def _same(a: Viewpoint, b: Viewpoint) -> bool:
-    turn = max(abs(wrap_angle(a.yaw - b.yaw)), abs(a.pitch - b.pitch))
-    return a.distance(b) < _CLOSE and turn < _CLOSE
 
 
 class Recorder:
@@ -102,6 +89,8 @@ class Recorder:
         failed: called with the id of an episode of which there will be no bag, and why, in words.
         warn: takes sentences about what could not be recorded.
         publishers: how many publishers of a topic are on the network.
+        recall: asks the world where things were at a look; calls back from where it was called, or later, but never
+            beside another call of this recorder.
 
     Attributes:
         bags: that were completed.
@@ -120,6 +109,7 @@ class Recorder:
         failed: Callable[[str, str], None],
         warn: Callable[[str], None],
         publishers: Callable[[Topic], int],
+        recall: Recall = nothing_moves,
     ) -> None:
         self._out, self._wanted, self._gold, self._codec = out, wanted, gold, codec
         self._bag_codec = Codec(RosbagsFactory(), codec.frame)
@@ -129,8 +119,8 @@ class Recorder:
         self._warned: set[Topic] = set()  # of messages that cannot be read, since the last episode began
         self._now = 0  # newest stamp of the world, ns
         self._latched: dict[Topic, tuple[int, bytes]] = {}
-        self._looks: OrderedDict[int, dict[Topic, Any]] = OrderedDict()  # pose, intrinsics and depth, by stamp
         self._recording: OpenRecording | None = None
+        self._judge = LookJudge(gold, recall, lambda: self._recording, self._read, self._leave_out, self._tell, warn)
         self.bags = 0
         self.unreadable = 0
 
@@ -153,19 +143,16 @@ class Recorder:
             stamp = self._log_time(topic, data, part)
             if heard.repeated or not self._belongs(topic, message, stamp, heard):
                 return
-        except _UnreadableError as error:
+        except UnreadableError as error:
             self._leave_out(topic, error)
             return
         if topic.latched:
             self._latched[topic] = (stamp, data)
         self._write(topic, stamp, data)
         if part is not None:
-            self._looks.setdefault(stamp, {}).setdefault(topic, part)
-            while len(self._looks) > _KEPT_LOOKS:
-                self._looks.popitem(last=False)
-            self._judge(stamp)
+            self._judge.take(topic, stamp, part)
         elif topic is COMMAND_RESULT:
-            self._judge(read_time(message.observation_stamp))
+            self._judge.judge(read_time(message.observation_stamp))
 
     def lost(self, topic: Topic, count: int) -> None:
         """Count messages that did not arrive."""
@@ -179,7 +166,8 @@ class Recorder:
         if recording is None or recording.expected is None:
             return
         waited = time.monotonic() - recording.ended_at
-        if waited >= (_SETTLE if recording.all_told and not recording.pending else DEADLINE):
+        judged = not recording.pending and not recording.awaited
+        if waited >= (_SETTLE if recording.all_told and judged else DEADLINE):
             self._finish(recording)
 
     def close(self) -> None:
@@ -205,7 +193,7 @@ class Recorder:
         try:
             return self._deserialize(topic, data)
         except Exception as error:  # what is raised depends on the middleware
-            raise _UnreadableError(f"it is no {topic.type}: {error or type(error).__name__}") from error
+            raise UnreadableError(f"it is no {topic.type}: {error or type(error).__name__}") from error
 
     def _part_of_look(self, topic: Topic, message: Any, data: bytes) -> Any:
         """What a message adds to a look: the pose, the intrinsics or the picture of the depth; None where nothing."""
@@ -219,10 +207,10 @@ class Recorder:
             if topic is CAMERA_INFO:
                 return read_intrinsics(message)
         except ValueError as error:
-            raise _UnreadableError(str(error)) from error
+            raise UnreadableError(str(error)) from error
         return data if topic is DEPTH else None
 
-    def _leave_out(self, topic: Topic, error: _UnreadableError) -> None:
+    def _leave_out(self, topic: Topic, error: UnreadableError) -> None:
         self.unreadable += 1
         if self._recording is not None:
             self._recording.unreadable += 1
@@ -266,7 +254,7 @@ class Recorder:
         try:
             state = EpisodeState(message.state)
         except ValueError as error:
-            raise _UnreadableError(f"an episode has no state {message.state}") from error
+            raise UnreadableError(f"an episode has no state {message.state}") from error
         own = message.episode_id == self.episode_id
         if state == EpisodeState.RUNNING:
             episode = read_episode(message)
@@ -317,7 +305,7 @@ class Recorder:
             (ANSWER, answers - recording.answers),
         ):
             self.lost(topic, missing)
-        for stamp in list(recording.pending):
+        for stamp in [*recording.pending, *recording.awaited]:
             self._warn(f"the look at {stamp} ns could not be judged, because not all of it arrived")
         for topic, (_, data) in self._latched.items():
             if absolute(topic.name) not in recording.bag.counts and not topic.is_truth:
@@ -349,51 +337,6 @@ class Recorder:
         self._failed(episode_id, reason)
 
     # Gold data ------------------------------------------------------------------------------------------------------
-
-    def _judge(self, stamp: int) -> None:
-        """Compare a look with the gold data once its depth and the pose are both there."""
-        recording, gold = self._recording, self._gold
-        if recording is None or gold is None or not recording.judged:
-            return
-        try:
-            self._judge_look(recording, gold, stamp, self._looks.get(stamp, {}))
-        except _UnreadableError as error:
-            self._leave_out(DEPTH, error)
-        except VantageError as error:
-            recording.judged = False
-            self._warn(str(error))
-
-    def _judge_look(self, recording: OpenRecording, gold: GoldData, stamp: int, look: dict[Topic, Any]) -> None:
-        episode = recording.episode
-        needs_depth = gold.needs_depth(episode.episode_id)  # only where the scene is not known exactly
-        if not all(part in look for part in ((DEPTH, CAMERA_INFO, TF) if needs_depth else (CAMERA_INFO, TF))):
-            return
-        if not recording.started and stamp > recording.begun and _same(look[TF], episode.start):
-            recording.started = True
-            recording.pending.setdefault(stamp, episode.start)
-        if stamp not in recording.pending:
-            return
-        viewpoint, intrinsics = recording.pending[stamp], look[CAMERA_INFO]
-        depth = self._depth(look, intrinsics) if needs_depth else None
-        del recording.pending[stamp]
-        shown = gold.shown(episode.episode_id, viewpoint, intrinsics, depth)
-        self._tell(TRUTH_VISIBILITY, stamp, lambda codec: shown.message(codec, stamp, episode.episode_id))
-
-    def _depth(self, look: dict[Topic, Any], camera: Intrinsics) -> Any:
-        """(H, W), m, at the pixels of the picture, of which it may have fewer; one that cannot be read is dropped, so
-        that another of its stamp can take its place."""
-        data = look.pop(DEPTH)
-        message = self._read(DEPTH, data)
-        try:
-            depth = read_image(message)
-        except ValueError as error:
-            raise _UnreadableError(str(error)) from error
-        (rows, columns), shape = depth.shape, (camera.height, camera.width)
-        apart = abs(rows * camera.width - columns * camera.height)  # less than a pixel where both show the same view
-        if not (0 < rows <= camera.height and 0 < columns <= camera.width and apart < max(rows, columns)):
-            raise _UnreadableError(f"a depth of {depth.shape} pixels is of no picture of {shape}")
-        look[DEPTH] = data
-        return camera.enlarged(depth)
 
     def _tell(self, topic: Topic, stamp: int, make: Callable[[Codec], Any]) -> None:
         """Publish gold data, and record it without the detour: what rclpy serializes by itself may end in stray bytes

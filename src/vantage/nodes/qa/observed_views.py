@@ -13,7 +13,19 @@ from vantage.errors import EpisodeError, UsageError
 from vantage.nodes.qa.view_filter import ViewFilter
 from vantage.questions.parsing import parse
 from vantage.runs import awaits_person
-from vantage.types import Answer, Detection, Episode, Key, NoiseReport, NoiseType, Observation, Point, Question, Verdict
+from vantage.types import (
+    Answer,
+    Detection,
+    Episode,
+    Key,
+    NoiseReport,
+    NoiseType,
+    Observation,
+    Point,
+    Question,
+    StepResult,
+    Verdict,
+)
 
 _MOST = 512  # kinds and colors of objects
 
@@ -140,6 +152,13 @@ class ObservedViews:
             self._last_seen.note(detections)
         self._assess(observation.stamp)
         return detections
+
+    def acted(self, result: StepResult) -> None:
+        """Take in what became of a command of a robot with a hand, before the view that shows it."""
+        with self._lock:
+            if result.command.arm is not None:
+                self.view_filter.changed()
+        self.engine.acted(result)
 
     def ask(self, episode_id: str, question_id: str, text: str) -> Answer:
         """

@@ -13,6 +13,7 @@ from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmC
 
 from vantage.answering import make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
+from vantage.nodes.qa.commanded_views import CommandedViews
 from vantage.nodes.qa.correction_messages import CorrectionPublisher, read_correction
 from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.nodes.qa.pending_corrections import Correction
@@ -42,6 +43,8 @@ from vantage.nodes.runtime import (
 )
 from vantage.planning import Need
 from vantage.recording import (
+    ARM_COMMAND,
+    COMMAND_RESULT,
     CORRECTION,
     DEPTH_CAMERA_INFO,
     DETECTIONS,
@@ -49,16 +52,21 @@ from vantage.recording import (
     LEGEND,
     NOISE_REPORT,
     OPTICAL_FRAME,
+    TF,
     TF_STATIC,
+    VIEWPOINT_COMMAND,
     Codec,
     Topic,
+    read_arm_command,
     read_episode,
     read_legend,
     read_stamp,
+    read_viewpoint_command,
+    with_hand,
 )
 from vantage.registry import PERCEIVERS
 from vantage.runs import Ruling, rehearse_models, unconfirmed
-from vantage.types import EpisodeState, InstanceLabel, NoiseReport, Verdict
+from vantage.types import EpisodeState, InstanceLabel, NoiseReport, StepResult, Verdict
 from vantage.untrusted_text import visible
 
 NAME = "qa_node"
@@ -69,6 +77,8 @@ _NEEDS_IDS = ("privileged", "degraded")  # perceivers that read instance ids
 _QUEUE = QoSProfile(depth=256)  # requests that may come at once
 _WAITING = 72  # requests that may wait for an answer: all that are admitted, and some to be refused
 _VIEWS = 10  # messages of a topic that may wait while a view is looked at
+_RESULTS = 200  # results of commands that may wait likewise, because what one tells of the hand is told once
+_HELD = 0.1  # s between two looks at the views that wait for a result
 _PAUSE = 30.0  # s for a view to be looked at before a transition
 _TICK = 1.0  # s between two looks at the corrections that wait
 _TOLD_AGAIN = 5.0  # s between two warnings of the same kind
@@ -94,6 +104,7 @@ class QaNode(ManagedNode):
         senses = {"depth", "instances"} if self._settings.agent.perception in _NEEDS_IDS else {"depth"}
         self._topics = camera_topics(senses)
         self._frames = FrameBuffer(self._topics)
+        self._commanded = CommandedViews(self._look, self._acted)
         self._failures = FailureLog()
         self._detections = advertise(self, DETECTIONS)
         self._reports = advertise(self, NOISE_REPORT)
@@ -104,6 +115,10 @@ class QaNode(ManagedNode):
         self._note(EPISODE, self._on_episode)
         self._note(TF_STATIC, self._on_reset)
         self._note(LEGEND, self._on_legend)
+        self._note(ARM_COMMAND, self._on_arm_command, most=_RESULTS)
+        self._note(VIEWPOINT_COMMAND, self._on_viewpoint_command, most=_RESULTS)
+        self._note(COMMAND_RESULT, self._on_result, most=_RESULTS)
+        every(self, _HELD, self._commanded.tick, self._views)
         listen(self, CORRECTION, self._on_correction, depth=100)
         for topic in (*self._topics, DEPTH_CAMERA_INFO):
             self._note(topic, self._keep_frame(topic), lost=self._count_lost)
@@ -118,15 +133,21 @@ class QaNode(ManagedNode):
         self._timer = every(self, _TICK, self._tick, pending)
         self._diagnostics = Diagnostics(self, self._health)
 
-    def _note(self, topic: Topic, callback: Callable[[Any], None], lost: Callable[[Any], None] | None = None) -> None:
+    def _note(
+        self,
+        topic: Topic,
+        callback: Callable[[Any], None],
+        lost: Callable[[Any], None] | None = None,
+        most: int = _VIEWS,
+    ) -> None:
         """Have the messages of a topic worked on among the views; of those that wait, the newest are kept."""
         guarded = callbacks_of(self).guarded(f"a message on {topic.name}", callback)
 
         def put(message: Any) -> None:
-            if not self._views.submit(lambda: guarded(message), topic.name, _VIEWS) and lost is not None:
+            if not self._views.submit(lambda: guarded(message), topic.name, most) and lost is not None:
                 self._lose(1)
 
-        listen(self, topic, put, depth=_VIEWS, lost=lost)
+        listen(self, topic, put, depth=most, lost=lost)
 
     def acquire(self) -> None:
         settings = self._settings
@@ -178,6 +199,8 @@ class QaNode(ManagedNode):
     def _on_reset(self, message: Any) -> None:
         """The world sends its static transform anew, with the stamp of the first look, whenever it is reset."""
         ours = [item for item in message.transforms if item.child_frame_id == OPTICAL_FRAME]
+        if ours:
+            self._commanded.reset()
         observed, question_services = self._observed, self._question_services
         if (
             observed is not None
@@ -187,6 +210,19 @@ class QaNode(ManagedNode):
         ):
             question_services.begin()
 
+    def _on_arm_command(self, message: Any) -> None:
+        self._commanded.commanded(read_arm_command(message))
+
+    def _on_viewpoint_command(self, message: Any) -> None:
+        self._commanded.commanded(read_viewpoint_command(message))
+
+    def _on_result(self, message: Any) -> None:
+        self._commanded.concluded(message)
+
+    def _acted(self, result: StepResult) -> None:
+        if self._observed is not None and self._active and not self._leaving:
+            self._observed.acted(result)
+
     def _on_legend(self, message: Any) -> None:
         self._legend = read_legend(message)
 
@@ -194,7 +230,7 @@ class QaNode(ManagedNode):
         def keep(message: Any) -> None:
             complete = self._frames.add(topic, message)
             if complete is not None and self._active and not self._leaving:
-                self._look(*complete)
+                self._commanded.seen(*complete)
 
         return keep
 
@@ -214,6 +250,7 @@ class QaNode(ManagedNode):
             return
         try:
             seen = observation(stamp, frame, frame_viewpoint(frame), self._legend)
+            seen = with_hand(seen, frame[TF], self._commanded.hand)
             detections = observed.observe(seen)
         except (VantageError, ValueError) as error:
             self._failures.failed(str(error))

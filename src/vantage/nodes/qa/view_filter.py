@@ -38,6 +38,7 @@ class ViewFilter:
         self._clock = clock
         self._last: Observation | None = None
         self._looked_at = 0.0
+        self._changed = False
         self._since = -1
         self._reset_at = 0.0
         self.left_out: Counter[str] = Counter()
@@ -47,6 +48,10 @@ class ViewFilter:
     def begin(self) -> None:
         """What was seen before is another place."""
         self._last = None
+
+    def changed(self) -> None:
+        """Something was moved: the next view shows news also from where the camera was."""
+        self._changed = True
 
     def reset(self, stamp: int) -> bool:
         """The world was put somewhere else at this stamp, ns; whether that is news."""
@@ -67,7 +72,7 @@ class ViewFilter:
         if why:
             self.left_out[why] += 1
             return False
-        self._last, self._looked_at = view, self._clock()
+        self._last, self._looked_at, self._changed = view, self._clock(), False
         return True
 
     def _refusal(self, view: Observation) -> str:
@@ -92,7 +97,7 @@ class ViewFilter:
         if step > _AHEAD + _FASTEST * 1e9 * (now - self._looked_at):
             self._jumped(step, now)
             return ""
-        same = view.viewpoint == last.viewpoint and now - self._looked_at < SAME_VIEW_PERIOD
+        same = not self._changed and view.viewpoint == last.viewpoint and now - self._looked_at < SAME_VIEW_PERIOD
         return SAME if same else ""
 
     def _jumped(self, step: int, now: float) -> None:

@@ -11,7 +11,7 @@ from rclpy.duration import Duration
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock as ClockMessage
 from std_srvs.srv import Trigger
-from vantage_eqa.srv import ResetWorld
+from vantage_eqa.srv import RecallPoses, ResetWorld
 
 from vantage.errors import VantageError, WorldError
 from vantage.nodes.runtime import (
@@ -141,6 +141,8 @@ class WorldNode(ManagedNode):
         listen(self, VIEWPOINT_COMMAND, self._on_viewpoint_command, depth=_QUEUE, all_at_once=True)
         listen(self, ARM_COMMAND, self._on_arm_command, depth=_QUEUE, all_at_once=True)
         self._reset_service: Any = None
+        self._recall_service: Any = None
+        self._recalls = callbacks.job_queue("recall_poses")
         every(self, 0.5 / self._settings.run.rate_hz, self._look, self._job_queue)
         listen(self, ESTOP, self._on_estop)
         serve(self, Trigger, "stop", self._on_stop)
@@ -158,6 +160,8 @@ class WorldNode(ManagedNode):
         self._server = WorldServer(world, codec, self._publish, self._heard, self._tick, self._arrived)
         if isinstance(world, Described):
             self._publish(ROBOT_DESCRIPTION, 0, codec.text(world.urdf()))
+        if self._server.places is not None:  # before episodes can begin, so that the evaluator finds it in time
+            self._recall_service = serve(self, RecallPoses, "recall_poses", self._on_recall_poses, self._recalls)
         if self._latch.reason:  # a stop outlives the world that it was meant for; one that comes now finds the server
             world.stop(self._latch.reason)
 
@@ -177,6 +181,9 @@ class WorldNode(ManagedNode):
             self.destroy_service(service)
 
     def release(self) -> None:
+        recall, self._recall_service = self._recall_service, None
+        if recall is not None:
+            self.destroy_service(recall)
         server = self._server
         if server is not None:
             server.world.close()
@@ -226,6 +233,12 @@ class WorldNode(ManagedNode):
         response.info = codec.world_info(server.world.info)
         hand = codec.hand(observation.touch)
         response.gripper_width, response.holds = hand["gripper_width"], hand["holds"]
+        return response
+
+    def _on_recall_poses(self, request: Any, response: Any) -> Any:
+        server = self._server
+        if server is not None and server.places is not None:
+            return server.places.answer(Codec(RclpyFactory(), self._frame), request, response)
         return response
 
     def _on_viewpoint_command(self, message: Any) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vantage.errors import VantageError
+from vantage.nodes.world.pose_history import PoseHistory
 from vantage.nodes.world.world_messages import HasScenePoints, point_cloud
 from vantage.recording import (
     CAMERA_INFO,
@@ -29,7 +30,7 @@ from vantage.recording import (
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
-from vantage.worlds import World
+from vantage.worlds import Changing, World
 
 Publish = Callable[[Topic, int, Any], None]
 
@@ -50,6 +51,9 @@ class WorldServer:
         heard: whether anybody listens to a topic.
         ticked: called with each stamp of the world's clock before the frame of that stamp.
         arrived: whether everybody who listens to a topic has got all of it.
+
+    Attributes:
+        places: where things were, in a world in which they can be moved; never published.
     """
 
     def __init__(
@@ -64,6 +68,7 @@ class WorldServer:
         self.world = world
         self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
         self._arrived = arrived
+        self.places = PoseHistory(world) if isinstance(world, Changing) else None
         self._last: Observation | None = None
         self._shown_at = self._look_again = -float("inf")
         self._scene = ""
@@ -86,6 +91,8 @@ class WorldServer:
         observation = self.world.reset(episode, seed)
         self.episode_id, self._owner = episode.episode_id, ""
         stamp = observation.stamp
+        if self.places is not None:
+            self.places.begin(stamp, episode.episode_id)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
         self._legend.begin(episode.scene)
         if isinstance(self.world, HasScenePoints) and episode.scene != self._scene:
@@ -111,6 +118,8 @@ class WorldServer:
             result = StepResult(Status.TIMED_OUT, str(error), command, self._last)
         self.step_time = time.monotonic() - begun
         if result.observation is not self._last:  # stamps only ever grow, so an old look is not shown again
+            if self.places is not None:
+                self.places.note(result.observation.stamp)
             self._show(result.observation, lambda topic: topic in _OWED or self._heard(topic))
         self.tell_events()
         if self._tells(command, result.status):
