@@ -76,10 +76,7 @@ class BareReplay:
 
     def restart(self) -> None:
         """Back to where the recording began."""
-        state = mujoco.mjtState.mjSTATE_INTEGRATION
-        size = mujoco.mj_stateSize(self._model, state)
-        mujoco.mj_setState(self._model, self._data, self._begin[:size], state)
-        mujoco.mj_forward(self._model, self._data)
+        mujoco.mj_copyData(self._data, self._model, self._begin.data)
 
     def step(self, motion: Motion) -> None:
         """One motion, and its pictures."""

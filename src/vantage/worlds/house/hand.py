@@ -25,7 +25,7 @@ from vantage.worlds.house.house_model import HouseModel
 from vantage.worlds.house.motions import Outcome
 from vantage.worlds.house.robot import FINGER_LINKS, HAND_LINK
 from vantage.worlds.house.robot_bodies import FORCE, GRIPPER, PREFIX, TORQUE, WRIST_SITE
-from vantage.worlds.house.simulation import ARM, INTERVAL, Simulation
+from vantage.worlds.house.simulation import ARM, Simulation
 
 Stopped = Callable[[], bool]
 ASSISTED, FRICTION = "assisted", "friction"
@@ -68,6 +68,7 @@ class Hand:
             pads = np.isin(self._model.geom_bodyid, self._fingers)
             self._model.geom_friction[pads, 0] = _PAD_FRICTION
         sim.watchers.append(self._watch)
+        sim.keepers.append(self)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -76,6 +77,15 @@ class Hand:
         self.slipped: int | None = None
         self._pull, self._seen = 0.0, 0.0
         self._rng = np.random.default_rng([seed, 0x77657967])
+        self._match_contacts()
+
+    def kept(self) -> tuple[float, int | None, float, float]:
+        """See ``Keeper``."""
+        return self.force, self.slipped, self._pull, self._seen
+
+    def keep(self, state: tuple[float, int | None, float, float]) -> None:
+        """See ``Keeper``."""
+        self.force, self.slipped, self._pull, self._seen = state
         self._match_contacts()
 
     @property
@@ -127,11 +137,11 @@ class Hand:
     def set_width(self, width: float, stopped: Stopped) -> Outcome:
         """Bring the fingers so far apart, m; what is held is let go, what they meet on their way is grasped."""
         self._let_go()
-        ticks = max(1, round(_FINGERS / (self._model.opt.timestep * INTERVAL)))
+        ticks = max(1, round(_FINGERS / (self._sim.tick)))
         for _ in range(ticks):
             gap = self._sim.gripper_width() - width
             self._data.ctrl[self._motor] = -min(max(_FINGER_GAIN * gap, -_GENTLE), _GENTLE)
-            if self._pass(self._model.opt.timestep * INTERVAL, stopped):
+            if self._pass(self._sim.tick, stopped):
                 return self._stopped()
         self._data.ctrl[self._motor] = 0.0
         if self._sim.gripper_width() - width > _MET and self._pinched() is not None:
@@ -161,7 +171,7 @@ class Hand:
         self._sim.advance(_RESTING)
         pulls = []
         for _ in range(_READINGS):
-            self._sim.advance(self._model.opt.timestep * INTERVAL)
+            self._sim.advance(self._sim.tick)
             pulls.append(tension(self._model, self._data, self._weld) or 0.0)
         return float(np.mean(pulls))
 
@@ -210,11 +220,11 @@ class Hand:
 
     def _squeeze(self, force: float, stopped: Stopped) -> bool:
         """Press harder little by little; whether it was stopped."""
-        steps = max(1, round(_RAMP / (self._model.opt.timestep * INTERVAL)))
+        steps = max(1, round(_RAMP / (self._sim.tick)))
         begin = min(_GENTLE, force)
         for k in range(1, steps + 1):
             self._close(begin + (force - begin) * k / steps)
-            if self._pass(self._model.opt.timestep * INTERVAL, stopped):
+            if self._pass(self._sim.tick, stopped):
                 return True
         return self._pass(_SETTLING, stopped)
 
@@ -226,10 +236,10 @@ class Hand:
 
     def _pass(self, seconds: float, stopped: Stopped) -> bool:
         """Let time pass; true once it was stopped."""
-        for _ in range(max(1, round(seconds / (self._model.opt.timestep * INTERVAL)))):
+        for _ in range(max(1, round(seconds / (self._sim.tick)))):
             if stopped():
                 return True
-            self._sim.advance(self._model.opt.timestep * INTERVAL)
+            self._sim.advance(self._sim.tick)
         return stopped()
 
     def _stopped(self) -> Outcome:

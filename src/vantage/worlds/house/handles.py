@@ -19,7 +19,7 @@ from vantage.types import OPEN, Status
 from vantage.worlds.house.grasp_bodies import HELD_BIT
 from vantage.worlds.house.house_model import HouseModel, MovingPart
 from vantage.worlds.house.motions import Outcome
-from vantage.worlds.house.simulation import INTERVAL, Simulation
+from vantage.worlds.house.simulation import Simulation
 
 Stopped = Callable[[], bool]
 
@@ -89,7 +89,7 @@ class _Pull:
         sim, model, data = self._sim, self._sim.model, self._sim.data
         length = abs(self._goal - self._begin) * self._lever
         seconds = max(_SHORTEST, length / _SPEED)
-        tick = INTERVAL * model.opt.timestep
+        tick = sim.tick
         ticks, extra = max(1, round(seconds / tick)), round(_EXTRA / tick)
         bits = model.geom_contype[self._geoms].copy()
         if self._follows:
@@ -100,7 +100,7 @@ class _Pull:
                     sim.halt()
                     return Status.STOPPED
                 self._lead(min(k / ticks, 1.0), seconds)
-                sim.steps(INTERVAL)
+                sim.steps(sim.interval)
                 if k % 10 == 0 or k > ticks:
                     self._look()
         finally:
