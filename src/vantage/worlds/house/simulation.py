@@ -340,7 +340,7 @@ class Simulation:
         data = self.data
         for kind in _WARNINGS:
             if self._warned[kind]:
-                return mujoco.mju_warningText(kind, 0)
+                return str(mujoco.mju_warningText(kind, 0)).rstrip(".")
         if not (np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()):
             return "a position or a speed is not a number"
         fastest = int(np.argmax(np.abs(data.qvel))) if self.model.nv else 0
