@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from touch_room import BALL, CRATE, FLOOR, touch_room, touch_simulation
 
-from vantage.spatial import rigid
 from vantage.scenes.generator import generate_home
+from vantage.spatial import rigid
 from vantage.worlds.house import physics
 from vantage.worlds.house.house_model import build_house
 from vantage.worlds.house.physics import PhysicsError

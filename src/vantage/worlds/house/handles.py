@@ -160,7 +160,7 @@ class _Pull:
             other = int(data.contact.geom[number][1 if bodies[number, 0] == self._body else 0])
             instance = int(self._house.instance_of_geom[other])
             if instance in self._house.movable:  # what a drawer carries presses down on it, and is not in the way
-                force = self._against(number, pressing[:3])
+                force = self._against(int(number), pressing[:3])
             if force > _PRESSING and instance != self._part.instance:
                 self.met[instance] = max(self.met.get(instance, 0.0), force)
 
