@@ -22,9 +22,9 @@ def never() -> bool:
 class Bench:
     """Simulation and hand in a home of bodies without looks."""
 
-    def __init__(self, **settings) -> None:
+    def __init__(self, home=None, **settings) -> None:
         self.robot = load_robot()
-        self.house = build_house(touch_home(), robot=self.robot, appearance=False)
+        self.house = build_house(home or touch_home(), robot=self.robot, appearance=False)
         self.sim = Simulation(self.house, self.robot)
         self.hand = Hand(self.house, self.sim, HouseSettings(**settings))
 

@@ -122,12 +122,23 @@ def test_a_roll_back_holds_again_what_had_slipped(assisted):
     assert assisted.height(MUG) > 0.25
 
 
-def test_a_stop_ends_a_grasp_soon(assisted):
-    assisted.start()
-    begun = assisted.sim.time
-    outcome = assisted.hand.set_width(0.05, lambda: assisted.sim.time - begun > 0.1)
-    assert outcome.status is Status.STOPPED
-    assert assisted.sim.time - begun <= 0.1 + 0.02 + 1e-9
+@each_row("timestep", [0.0005, 0.001, 0.004, 0.0065, 0.01])
+def test_a_stop_ends_a_grasp_soon(assisted, friction, timestep):
+    for bench, act in ((assisted, lambda hand, stop: hand.set_width(0.05, stop)), (friction, _grip)):
+        bench.start()
+        sim = bench.sim
+        sim.model.opt.timestep = timestep
+        begun = sim.time
+        try:
+            outcome = act(bench.hand, lambda sim=sim, begun=begun: sim.time - begun > 0.1)
+        finally:
+            sim.model.opt.timestep = 0.004
+        assert outcome.status is Status.STOPPED
+        assert sim.time - begun <= 0.1 + 0.02 + 1e-9
+
+
+def _grip(hand, stop):
+    return hand.grasp(5.0, stop)
 
 
 def test_fingers_go_to_a_width(assisted):

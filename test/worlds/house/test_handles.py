@@ -1,10 +1,14 @@
 """Opening and closing by handles: the robot goes along, what is in the way stops it and all is put back."""
 
+import math
+from dataclasses import replace
+
 import pytest
 from house_parts import Bench, never
 from row_tables import each_row
-from touch_home import CABINET, FRIDGE
+from touch_home import CABINET, FRIDGE, touch_home
 
+from vantage.scenes.spec.spec import Joint, ObjectSpec, Part
 from vantage.types import CLOSE, OPEN, Status
 from vantage.worlds.house.handles import nearest_part, turn_handle
 
@@ -23,8 +27,6 @@ def _at_handle(bench, instance, distance=0.6):
     site = bench.sim.data.site(part.handle)
     point, out = site.xpos.copy(), site.xmat.reshape(3, 3)[:, 0].copy()
     x, y, _ = point + distance * out
-    import math
-
     bench.start(float(x), float(y), math.atan2(-out[1], -out[0]))
     bench.hand_to(point + 0.05 * out, -out)
     return part
@@ -76,3 +78,71 @@ def test_a_stop_leaves_it_ajar(bench):
     ajar = bench.sim.part_position(part)
     bench.sim.advance(0.5)
     assert bench.sim.part_position(part) == pytest.approx(ajar, abs=0.002)
+
+
+@each_row("timestep", [0.0005, 0.0065, 0.01])
+def test_a_stop_comes_in_time_at_every_time_step(bench, timestep):
+    _at_handle(bench, CABINET)
+    sim = bench.sim
+    sim.model.opt.timestep = timestep
+    begun = sim.time
+    try:
+        outcome = turn_handle(bench.house, sim, OPEN, lambda: sim.time - begun > 0.3)
+    finally:
+        sim.model.opt.timestep = 0.004
+    assert outcome.status is Status.STOPPED
+    assert sim.time - begun <= 0.3 + 0.02 + 1e-9
+
+
+CHEST, BRICK, STONE = 20, 21, 22
+
+
+def _chest_home():
+    """Two heavy things lie on the lid of a chest, before its handle."""
+    home = touch_home()
+    at = (0.0, 2.2)
+    body = Part("box", (0, 0, 0.3), (0.5, 0.6, 0.6), (0.5, 0.3, 0.2), ("z+",))
+    lid = Part("box", (0.0, 0, 0.615), (0.5, 0.6, 0.03), (0.5, 0.3, 0.2), name="lid")
+    handle = Part("box", (0.265, 0, 0.615), (0.03, 0.14, 0.02), (0.8, 0.1, 0.1), name="lid")
+    hinge = Joint("lid", "hinge", (0.0, -1.0, 0.0), (-0.25, 0.0, 0.6), 0.0, 1.3, 0.0)
+    chest = ObjectSpec(
+        CHEST,
+        "chest",
+        "brown",
+        "wood",
+        (*at, 0.0),
+        -0.5 * math.pi,
+        (body, lid, handle),
+        mass=20.0,
+        room=1,
+        joints=(hinge,),
+    )
+    things = [
+        ObjectSpec(
+            number,
+            label,
+            "red",
+            "stone",
+            (at[0] + aside, at[1] - 0.17, 0.63),
+            0.0,
+            (Part("box", (0, 0, 0.05), (0.12, 0.12, 0.1), (0.8, 0.1, 0.1)),),
+            "on",
+            CHEST,
+            mass=4.9,
+            room=1,
+        )
+        for number, label, aside in ((BRICK, "brick", -0.1), (STONE, "stone", 0.1))
+    ]
+    kept = [obj for obj in home.objects if obj.instance_id != CABINET]
+    return replace(home, objects=(*kept, chest, *things))
+
+
+def test_things_on_a_lid_are_named():
+    bench = Bench(_chest_home())
+    x, y, z = bench.sim.data.site(next(part.handle for part in bench.house.parts if part.instance == CHEST)).xpos
+    bench.start(x, y - 0.6, 0.5 * math.pi)
+    bench.hand_to((x, y - 0.05, z + 0.03), (0.0, 1.0, 0.0))
+    outcome = turn_handle(bench.house, bench.sim, OPEN, never)
+    assert outcome.status is Status.COLLIDED
+    assert set(outcome.met) == {BRICK, STONE}
+    assert "it met the brick and the stone" in outcome.reason or "it met the stone and the brick" in outcome.reason

@@ -5,6 +5,7 @@ import threading
 from contextlib import closing
 from dataclasses import replace
 
+import mujoco
 import numpy as np
 import pytest
 from house_driver import ACTIONS, EPISODE, START, Driver, house_settings
@@ -220,6 +221,44 @@ def test_a_broken_physics_ends_the_episode_and_the_next_one_works(driver):
         driver.world.observe()
     again = Driver(driver.world)
     assert again.act("turn_left").status is Status.DONE
+
+
+def test_a_failure_inside_mujoco_ends_the_episode_too(driver, monkeypatch):
+    """In a motion as in a reset, and even where the motion would have been undone."""
+    sim = driver.world.simulation
+    monkeypatch.setattr(sim, "watchers", [*sim.watchers, lambda: _spoil(sim)])
+    with pytest.raises(WorldError, match=r"broke down at .* QACC.*unstable; .*reset the world"):
+        driver.act("move_forward")
+    with pytest.raises(WorldError, match="broke down"):
+        driver.act("turn_left")
+    monkeypatch.undo()
+    again = Driver(driver.world)
+    assert again.act("turn_left").status is Status.DONE
+    _give_up(monkeypatch, "mj_step")
+    with pytest.raises(WorldError, match=r"broke down at .*: mj_step: no memory; the episode ends here"):
+        again.act("turn_left")
+    monkeypatch.undo()
+    again = Driver(driver.world)
+    for name in ("mj_resetData", "mj_forward"):
+        _give_up(monkeypatch, name)
+        with pytest.raises(EpisodeError, match=f"cannot start in home 'touch': the physics broke down .*{name}"):
+            driver.world.reset(EPISODE, 0)
+        with pytest.raises(WorldError, match=name):
+            again.act("turn_left")
+        monkeypatch.undo()
+        again = Driver(driver.world)
+        assert again.act("turn_left").status is Status.DONE
+
+
+def _spoil(sim):
+    sim.data.qvel[-1] = math.nan
+
+
+def _give_up(monkeypatch, name):
+    def fail(*_):
+        raise mujoco.FatalError(f"{name}: no memory")
+
+    monkeypatch.setattr(mujoco, name, fail)
 
 
 @each_row(

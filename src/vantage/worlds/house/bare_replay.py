@@ -1,6 +1,7 @@
 """What motions of a house world cost MuJoCo alone: the same physics steps with the same controls, and plain renders.
 
-The reference of ``vantage bench step --world house``. The model is as MuJoCo compiles it. Pictures are those of
+The reference of ``vantage bench step --world house``. The model is as MuJoCo compiles it, or looks for collisions where
+the world does, so that what is left is the cost of the world's own code. Pictures are those of
 ``mujoco.Renderer``, as its documentation uses it: one pass for color, and one each for depth and segmentation.
 """
 
@@ -22,9 +23,15 @@ _SHOWN = (0, 1, 2, 4)  # groups of geoms
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """The physics steps of one command, as often as the controls stayed the same, and where the camera came to."""
+    """The physics steps of one command, as often as the controls stayed the same, and where the camera came to.
+
+    Attributes:
+        controls: so many steps with these controls.
+        scopes: which bodies could collide meanwhile (2, nbody): ``body_contype`` and ``body_conaffinity``.
+    """
 
     controls: tuple[tuple[int, NDArray[np.float64]], ...]
+    scopes: tuple[NDArray[np.int32], ...]
     viewpoint: Viewpoint
 
 
@@ -36,12 +43,14 @@ class MotionRecorder:
         self.begin = sim.snapshot()
         self._begun = sim.time
         self._seen: list[tuple[int, NDArray[np.float64]]] = []
+        self._scopes: list[NDArray[np.int32]] = []
         sim.watchers.append(self._watch)
 
     def take(self) -> Motion:
         """What happened since it was last asked."""
-        found, self._seen = tuple(self._seen), []
-        return Motion(found, self.sim.viewpoint())
+        found, scopes = tuple(self._seen), tuple(self._scopes)
+        self._seen, self._scopes = [], []
+        return Motion(found, scopes, self.sim.viewpoint())
 
     def close(self) -> None:
         """Note no more."""
@@ -51,6 +60,7 @@ class MotionRecorder:
         count = round((self.sim.time - self._begun) / self.sim.model.opt.timestep)
         self._begun = self.sim.time
         self._seen.append((count, self.sim.data.ctrl.copy()))
+        self._scopes.append(np.array([self.sim.model.body_contype, self.sim.model.body_conaffinity], np.int32))
 
 
 class BareReplay:
@@ -59,9 +69,13 @@ class BareReplay:
     Args:
         color: of color pictures; None for physics alone.
         small: of depth and ids; None for none.
+        narrow: whether only those bodies can collide that could in the world.
     """
 
-    def __init__(self, recorder: MotionRecorder, color: Intrinsics | None, small: Intrinsics | None) -> None:
+    def __init__(
+        self, recorder: MotionRecorder, color: Intrinsics | None, small: Intrinsics | None, narrow: bool = False
+    ) -> None:
+        self._narrow = narrow
         self._model, self._begin = _as_compiled(recorder.sim.model), recorder.begin
         self._data = mujoco.MjData(self._model)
         self._color = None if color is None else _renderer(self._model, color)
@@ -76,16 +90,15 @@ class BareReplay:
 
     def restart(self) -> None:
         """Back to where the recording began."""
-        state = mujoco.mjtState.mjSTATE_INTEGRATION
-        size = mujoco.mj_stateSize(self._model, state)
-        mujoco.mj_setState(self._model, self._data, self._begin[:size], state)
-        mujoco.mj_forward(self._model, self._data)
+        mujoco.mj_copyData(self._data, self._model, self._begin.data)
 
     def step(self, motion: Motion) -> None:
         """One motion, and its pictures."""
         model, data = self._model, self._data
-        for count, control in motion.controls:
+        for (count, control), scope in zip(motion.controls, motion.scopes, strict=True):
             data.ctrl[:] = control
+            if self._narrow:
+                model.body_contype[:], model.body_conaffinity[:] = scope
             mujoco.mj_step(model, data, count)
         for renderer in (self._color, self._depth, self._ids):
             if renderer is not None:

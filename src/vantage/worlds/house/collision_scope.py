@@ -31,7 +31,8 @@ class CollisionScope:
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, own: NDArray[np.bool_], base: int) -> None:
         mujoco.mj_kinematics(model, data)
-        self._model, self._data = model, data
+        self._moving = data.xpos, data.xmat, data.geom_xpos, data.geom_xmat, data.tree_asleep  # they follow the data
+        self._decided = model.body_contype, model.body_conaffinity
         self._contype, self._conaffinity = model.body_contype.copy(), model.body_conaffinity.copy()
         touches = (self._contype | self._conaffinity) != 0
         touches[0] = False
@@ -55,14 +56,11 @@ class CollisionScope:
 
     def update(self) -> None:
         """Decide anew from where the bodies are."""
-        d, m = self._data, self._model
-        _decide(
-            d.xpos, d.xmat, d.geom_xpos, d.geom_xmat, d.tree_asleep, *self._fixed, m.body_contype, m.body_conaffinity
-        )
+        _decide(*self._moving, *self._fixed, *self._decided)
 
     def everything(self) -> None:
         """Look at all bodies until the next ``update``."""
-        self._model.body_contype[:], self._model.body_conaffinity[:] = self._contype, self._conaffinity
+        self._decided[0][:], self._decided[1][:] = self._contype, self._conaffinity
 
 
 def _body_box(model: mujoco.MjModel, body: int, solid: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -69,15 +69,28 @@ class Hand:
             pads = np.isin(self._model.geom_bodyid, self._fingers)
             self._model.geom_friction[pads, 0] = _PAD_FRICTION
         sim.watchers.append(self._watch)
-        sim.rejoiners.append(self._rejoin)
+        sim.keepers.append(self)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
         """Nothing is held; noise is that of ``seed``. To be called after a reset of the simulation."""
         self.force = 0.0
+        self._seed = seed
+        self.begin()
+
+    def begin(self) -> None:
+        """See ``Keeper``."""
         self.slipped: int | None = None
         self._pull, self._seen = 0.0, 0.0
-        self._seed = seed
+        self._match_contacts()
+
+    def kept(self) -> tuple[float, int | None, float, float]:
+        """See ``Keeper``."""
+        return self.force, self.slipped, self._pull, self._seen
+
+    def keep(self, state: tuple[float, int | None, float, float]) -> None:
+        """See ``Keeper``."""
+        self.force, self.slipped, self._pull, self._seen = state
         self._match_contacts()
 
     @property
@@ -201,12 +214,6 @@ class Hand:
         untie(self._model, self._data)
         self._sim.held = None
         self._pull = 0.0
-        self._match_contacts()
-
-    def _rejoin(self) -> None:
-        """After a reset or a roll back: what is tied then is held, and nothing has slipped or pulled yet."""
-        self.slipped = None
-        self._pull, self._seen = 0.0, self._sim.time
         self._match_contacts()
 
     def _match_contacts(self) -> None:

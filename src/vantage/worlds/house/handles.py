@@ -161,8 +161,22 @@ class _Pull:
             force = float(np.linalg.norm(pressing[:3]))
             other = int(data.contact.geom[number][1 if bodies[number, 0] == self._body else 0])
             instance = int(self._house.instance_of_geom[other])
-            if force > _PRESSING and instance != self._part.instance and instance not in self._house.movable:
+            if instance in self._house.movable:  # what a drawer carries presses down on it, and is not in the way
+                force = self._against(int(number), pressing[:3])
+            if force > _PRESSING and instance != self._part.instance:
                 self.met[instance] = max(self.met.get(instance, 0.0), force)
+
+    def _against(self, contact: int, pressing: Matrix) -> float:
+        """N at the handle with which a contact, whose force (3,) is in its own frame, holds the part back."""
+        data, model = self._sim.data, self._sim.model
+        joint = model.joint(self._part.joint).id
+        push = data.contact.frame[contact].reshape(3, 3).T @ pressing
+        if model.geom_bodyid[data.contact.geom[contact, 0]] == self._body:
+            push = -push  # that on the second geom is told
+        if self._part.kind == "hinge":
+            push = np.cross(data.contact.pos[contact] - data.xanchor[joint], push)
+        ahead = math.copysign(1.0, self._goal - self._begin)
+        return -ahead * float(push @ data.xaxis[joint]) / self._lever
 
 
 def _handle(sim: Simulation, part: MovingPart) -> Matrix:

@@ -2,7 +2,8 @@
 
 Set points move along the way with minimum jerk (T. Flash, N. Hogan, The Coordination of Arm Movements, Journal of
 Neuroscience 5(7), 1985). A motion that is blocked, or presses on something, is undone: everything is again as it was
-before it. One that is stopped stays where it is, at rest.
+before it. One that is stopped stays where it is, at rest. All motions raise ``PhysicsError`` where the physics breaks
+down.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Status
 from vantage.worlds.house.arm_paths import Goal
-from vantage.worlds.house.simulation import ARM, Simulation
+from vantage.worlds.house.simulation import ARM, Simulation, Snapshot
 
 _PEAK_SPEED = 1.875  # of a minimum-jerk motion, in ways per duration
 _PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)  # in ways per squared duration
@@ -140,7 +141,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
         met = simulation.pressing()
         strikes, touched = (strikes + 1, met) if met else (0, touched)
         position = simulation.positions()
-        if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any() or simulation.broken_state():
+        if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any():
             return _undone(simulation, before, touched or simulation.robot_contacts(), who)
         if k >= count - 1 and not met:
             arrived = (np.abs(position - way.goal) <= near).all()
@@ -155,7 +156,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     return Outcome(Status.DONE)
 
 
-def _undone(simulation: Simulation, before: Matrix, met: dict[int, float], who: str) -> Outcome:
+def _undone(simulation: Simulation, before: Snapshot, met: dict[int, float], who: str) -> Outcome:
     simulation.restore(before)
     instances = tuple(sorted(met, key=lambda instance: -met[instance]))
     things = " and ".join(simulation.name_of(instance) for instance in instances)

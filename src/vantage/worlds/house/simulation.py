@@ -6,9 +6,12 @@ The same calls give the same bytes of state. Time passes in ``advance`` alone, a
 
 from __future__ import annotations
 
+import copy
 import math
+import weakref
 from collections.abc import Callable
-from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import mujoco
 import numpy as np
@@ -20,6 +23,7 @@ from vantage.worlds.house.arm_paths import ArmPaths, Goal
 from vantage.worlds.house.collision_scope import CollisionScope
 from vantage.worlds.house.house_model import HouseModel, MovingPart
 from vantage.worlds.house.mujoco_log import log_warnings
+from vantage.worlds.house.physics import PhysicsError, begin_anew, put_in_place, take_steps, tie_as, tied
 from vantage.worlds.house.robot import (
     BASE_LINK,
     HAND_LINK,
@@ -34,7 +38,7 @@ from vantage.worlds.rig.kinematics import JointSteps, LocalSolver, transform
 
 WORLD_FRAME, CAMERA_LINK = "map", "camera_link"
 ARM = slice(4, 11)  # of the set points: the chain's joints
-INTERVAL = 4  # physics steps at 4 ms between two looks: of set points, of a stop, of contacts and of watchers
+_TICK = 0.016  # s, the most between two looks: of set points, of a stop, of contacts and of watchers
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _FASTEST = 200.0  # m/s or rad/s: nothing in a home moves like this
@@ -47,6 +51,39 @@ _WARNINGS = (
     mujoco.mjtWarning.mjWARN_BADCTRL,
     mujoco.mjtWarning.mjWARN_INERTIA,
 )
+_NO_WARNINGS = bytes(4 * int(mujoco.mjtWarning.mjNWARNING))
+
+
+class Keeper(Protocol):
+    """Has a state of its own that goes into snapshots."""
+
+    def begin(self) -> None:
+        """Be as at the beginning; the data is so already, but no contact has been looked for."""
+
+    def kept(self) -> object:
+        """The state."""
+
+    def keep(self, state: Any) -> None:
+        """Be in a state of ``kept`` again."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """All of a simulation at one moment: MuJoCo's data with what sleeps and what touches, set points, what is held."""
+
+    data: mujoco.MjData
+    goals: Matrix
+    held: int | None
+    ties: tuple[NDArray[Any], ...]
+    kept: tuple[object, ...]
+
+    def tobytes(self) -> bytes:
+        """Equal for equal states."""
+        data = self.data
+        state = np.empty(mujoco.mj_stateSize(data.model, _STATE))
+        mujoco.mj_getState(data.model, data, state, _STATE)
+        arrays = (state, data.tree_asleep, data.xpos, data.contact.geom, data.efc_force, self.goals, *self.ties)
+        return b"".join([*(array.tobytes() for array in arrays), repr((self.held, self.kept)).encode()])
 
 
 class Simulation:
@@ -60,7 +97,7 @@ class Simulation:
         held: instance that the hand holds, or None; set by the hand. It counts as part of the robot where contacts are
             concerned.
         watchers: called after every few steps of time.
-        rejoiners: called when a reset or a restore has changed the state from outside, before contacts are found.
+        keepers: whose states go into snapshots, too.
     """
 
     def __init__(self, house: HouseModel, robot: RobotDescription) -> None:
@@ -73,8 +110,10 @@ class Simulation:
         self.model = house.model
         self.data = mujoco.MjData(self.model)
         self.held: int | None = None
+        self.keepers: list[Keeper] = []
+        self._spare: list[mujoco.MjData] = []
+        self._warned: NDArray[np.int32] = self.data.warning.number  # follows the data
         self.watchers: list[Callable[[], None]] = []
-        self.rejoiners: list[Callable[[], None]] = []
         model = self.model
         names = [*BASE_JOINTS, *(f"{PREFIX}{joint.name}" for joint in (robot.tilt, *robot.chain.joints))]
         joints = [model.joint(name).id for name in names]
@@ -115,15 +154,21 @@ class Simulation:
 
     def reset(self, x: float, y: float, yaw: float, pitch: float) -> None:
         """Everything as the home has it, the base at (x, y), m, heading ``yaw``, the head at ``pitch``, rad, the arm
-        at home with open fingers."""
-        mujoco.mj_resetData(self.model, self.data)
+        at home with open fingers.
+
+        Raises:
+            PhysicsError: things cannot be put where the home has them.
+        """
+        self._scope.everything()  # what touches sleeps together, and so wakes together
+        begin_anew(self.model, self.data)
         self.held = None
         self.goals = np.concatenate([[x, y, yaw, pitch], self.robot.pose(HOME)])
         self.data.qpos[self._positions] = self.goals
         self.data.qpos[self._fingers] = 0.5 * self.robot.hand.opening
         self.hold()
-        self._rejoin()
-        mujoco.mj_forward(self.model, self.data)
+        for keeper in self.keepers:
+            keeper.begin()
+        put_in_place(self.model, self.data)
 
     @property
     def time(self) -> float:
@@ -133,7 +178,7 @@ class Simulation:
     @property
     def interval(self) -> int:
         """Physics steps between two looks, which take no more than 16 ms."""
-        return max(1, int(0.004 * INTERVAL / self.model.opt.timestep + 1e-9))
+        return max(1, int(_TICK / self.model.opt.timestep + 1e-9))
 
     @property
     def tick(self) -> float:
@@ -150,9 +195,18 @@ class Simulation:
         self.refresh()
 
     def steps(self, count: int) -> None:
-        """``count`` physics steps with the controls as they are, then the watchers. ``refresh`` has to follow."""
+        """``count`` physics steps with the controls as they are, then the watchers. ``refresh`` has to follow.
+
+        Raises:
+            PhysicsError: the physics broke down; the state is of no use until a reset or ``restore``.
+        """
         self._scope.update()
-        mujoco.mj_step(self.model, self.data, count)
+        begun = self.time
+        take_steps(self.model, self.data, count)
+        if self._warned.tobytes() != _NO_WARNINGS:
+            fault = self._fault()
+            if fault is not None:
+                raise PhysicsError(_told(fault, begun))
         for watcher in self.watchers:
             watcher()
 
@@ -278,67 +332,50 @@ class Simulation:
                 forces[which] = max(forces[which], math.sqrt(force[0] ** 2 + force[1] ** 2 + force[2] ** 2))
         return found
 
-    def broken_state(self) -> bool:
-        """Whether a number of the state is none any more; quick."""
-        return not math.isfinite(float(self.data.qpos.sum()) + float(self.data.qvel.sum()))
-
     def name_of(self, instance: int) -> str:
         """An instance in words."""
         return self._names.get(instance, f"instance {instance}")
 
     def broken(self) -> str | None:
         """What shows that the physics has gone wrong, in one sentence, or None."""
+        fault = self._fault()
+        return None if fault is None else _told(fault, self.time)
+
+    def _fault(self) -> str | None:
         data = self.data
         for kind in _WARNINGS:
-            if data.warning[kind].number:
-                return f"the physics broke down at {data.time:.3f} s: {mujoco.mju_warningText(kind, 0)}"
+            if self._warned[kind]:
+                return str(mujoco.mju_warningText(kind, 0)).rstrip(".")
         if not (np.isfinite(data.qpos).all() and np.isfinite(data.qvel).all()):
-            return f"the physics broke down at {data.time:.3f} s: a position or a speed is not a number"
+            return "a position or a speed is not a number"
         fastest = int(np.argmax(np.abs(data.qvel))) if self.model.nv else 0
         if abs(data.qvel[fastest]) > _FASTEST:
             body = self.model.body(int(self.model.dof_bodyid[fastest])).name
-            return (
-                f"the physics broke down at {data.time:.3f} s: '{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
-            )
+            return f"'{body}' moves at {data.qvel[fastest]:.0f} m/s or rad/s"
         fallen = np.flatnonzero(data.xpos[self._movable, 2] < _DEEPEST)
         if len(fallen):
-            instance = list(self.house.movable)[int(fallen[0])]
-            return f"the physics broke down at {data.time:.3f} s: {self.name_of(instance)} fell through the floor"
+            return f"{self.name_of(list(self.house.movable)[int(fallen[0])])} fell through the floor"
         return None
 
     # Snapshots ------------------------------------------------------------------------------------------------------
 
-    def snapshot(self) -> Matrix:
-        """All that decides what comes next, as numbers."""
-        size = mujoco.mj_stateSize(self.model, _STATE)
-        state = np.empty(size + self.model.ntree + len(self.goals) + 1)
-        mujoco.mj_getState(self.model, self.data, state[:size], _STATE)
-        state[size : size + self.model.ntree] = self.data.tree_asleep
-        state[size + self.model.ntree : -1] = self.goals
-        state[-1] = -1.0 if self.held is None else self.held
-        return state
+    def snapshot(self) -> Snapshot:
+        """All that decides what comes next."""
+        data = self._spare.pop() if self._spare else copy.copy(self.data)
+        mujoco.mj_copyData(data, self.model, self.data)
+        kept = tuple(keeper.kept() for keeper in self.keepers)
+        found = Snapshot(data, self.goals.copy(), self.held, tied(self.model), kept)
+        weakref.finalize(found, self._spare.append, data).atexit = False
+        return found
 
-    def _forward(self) -> None:
-        """Put everything in its place. MuJoCo 3.17 wakes bodies in steps alone, and a pass without a step refuses a
-        contact of one that sleeps, after all places are known."""
-        with suppress(mujoco.FatalError):
-            mujoco.mj_forward(self.model, self.data)
+    def restore(self, snapshot: Snapshot) -> None:
+        """Everything exactly as it was at a snapshot of this simulation."""
+        mujoco.mj_copyData(self.data, self.model, snapshot.data)
+        tie_as(self.model, snapshot.ties)
+        self.goals, self.held = snapshot.goals.copy(), snapshot.held
+        for keeper, kept in zip(self.keepers, snapshot.kept, strict=True):
+            keeper.keep(kept)
 
-    def restore(self, snapshot: Matrix) -> None:
-        """Everything as it was at a snapshot of this simulation."""
-        size = mujoco.mj_stateSize(self.model, _STATE)
-        self.data.tree_asleep[:] = -1  # so that everything is put in place
-        mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
-        self._rejoin()
-        self._forward()
-        mujoco.mj_setState(self.model, self.data, snapshot[:size], _STATE)
-        self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]
-        self.goals = snapshot[size + self.model.ntree : -1].copy()
-        self.held = None if snapshot[-1] < 0 else int(snapshot[-1])
-        self._forward()
-        self.data.tree_asleep[:] = snapshot[size : size + self.model.ntree]  # how long each has been at rest, too
 
-    def _rejoin(self) -> None:
-        self._scope.everything()
-        for rejoin in self.rejoiners:
-            rejoin()
+def _told(fault: str, seconds: float) -> str:
+    return f"the physics broke down at {seconds:.3f} s: {fault}"

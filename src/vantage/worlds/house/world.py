@@ -30,6 +30,7 @@ from vantage.worlds.house.handles import turn_handle
 from vantage.worlds.house.homes import load_home
 from vantage.worlds.house.loaded_house import LoadedHouse, place_of
 from vantage.worlds.house.motions import Outcome, move_arm, move_base
+from vantage.worlds.house.physics import PhysicsError
 from vantage.worlds.house.pictures import Picture, smaller
 from vantage.worlds.house.robot import load_robot
 from vantage.worlds.house.robot_urdf import robot_urdf
@@ -147,10 +148,15 @@ class HouseWorld:
             stopped, before = self._gate.stop_reason, self._loaded
             if stopped is not None and before is not None and (loaded is not before or not self._is_at(start)):
                 raise EpisodeError(f"{what}: stopped: {stopped}; clear the stop first")
-            obstacle = loaded.obstacle_at(start)
-            if obstacle is not None:
-                raise EpisodeError(f"{what}: {obstacle}")
-            loaded.sim.reset(start.x, start.y, start.yaw, start.pitch)
+            try:
+                obstacle = loaded.obstacle_at(start)
+                if obstacle is not None:
+                    raise EpisodeError(f"{what}: {obstacle}")
+                loaded.sim.reset(start.x, start.y, start.yaw, start.pitch)
+            except PhysicsError as error:
+                if loaded is before:
+                    self._broken = _over(str(error))
+                raise EpisodeError(f"{what}: {error}; choose another start or mend the home") from error
             self._loaded, self._broken, self._picture = loaded, "", None
             loaded.hand.reset(int(np.random.default_rng([episode.seed, seed]).integers(2**31)))
             self._seen = loaded.sim.time
@@ -172,6 +178,8 @@ class HouseWorld:
             self._mover = threading.get_ident()
             try:
                 outcome, cause = self._carried_out(loaded, command)
+            except PhysicsError as error:
+                raise self._ended(str(error)) from error
             finally:
                 self._mover = None
             return StepResult(outcome.status, outcome.reason, command, self._look(), cause)
@@ -311,8 +319,12 @@ class HouseWorld:
     def _require_sound(self, loaded: LoadedHouse) -> None:
         reason = loaded.sim.broken()
         if reason is not None:
-            self._broken = f"{reason}; the episode ends here, reset the world"
-            raise WorldError(self._broken)
+            raise self._ended(reason)
+
+    def _ended(self, reason: str) -> WorldError:
+        """The episode is over because the physics broke down."""
+        self._broken = _over(reason)
+        return WorldError(self._broken)
 
     # Looks -----------------------------------------------------------------------------------------------------------
 
@@ -381,3 +393,7 @@ class HouseWorld:
         light, texture = (int(lot) if lot else None for lot in chance)
         place, house = self._places.get(scene), self._settings.house
         return LoadedHouse.of(place, self._robot, house, self._intrinsics, self._small, light, texture)
+
+
+def _over(reason: str) -> str:
+    return f"{reason}; the episode ends here, reset the world"
