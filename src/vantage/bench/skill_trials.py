@@ -56,6 +56,7 @@ _LEAST_PIXELS = 12  # of the id image, that a look from the start must show of a
 _AWAY = (0.9, 1.2, 1.5, 1.9)  # m from a thing at which the robot may begin
 _MOST_COMMANDS = 200  # of one skill
 _SEEDED = 0x5EED
+_DRAWN = 3  # times as many drawers, doors and lids are drawn by lot as are tried: some do not count
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 
 
@@ -64,7 +65,7 @@ class HomeOrder:
     """What to try in one home.
 
     Attributes:
-        per_home: trials of each kind at the most.
+        per_home: trials of each kind at the most that count.
         kinds: of ``KINDS``.
     """
 
@@ -170,16 +171,20 @@ class _Home:
         """The trials of a kind, by lot."""
         if kind in (DRAWERS, DOORS, LIDS):
             parts = [part for part in self._parts if self._kind_of(part) == kind and self._is_shut(part)]
-            for part in self._chosen(parts):
-                yield self._try_part(kind, part)
+            counted = 0
+            for part in self._chosen(parts, _DRAWN * self._order.per_home):
+                trial = self._try_part(kind, part)
+                yield trial
+                counted += not trial.left_out
+                if counted == self._order.per_home:
+                    break
             return
         things = [obj for obj in self._things() if obj.mass <= HEAVIEST]
-        for obj in self._chosen(things):
+        for obj in self._chosen(things, self._order.per_home):
             yield self._try_thing(kind, obj)
 
-    def _chosen(self, candidates: Sequence[Any]) -> list[Any]:
-        order = self._rng.permutation(len(candidates))[: self._order.per_home]
-        return [candidates[int(k)] for k in sorted(order)]
+    def _chosen(self, candidates: Sequence[Any], most: int) -> list[Any]:
+        return [candidates[int(k)] for k in self._rng.permutation(len(candidates))[:most]]
 
     def _kind_of(self, part: MovingPart) -> str:
         if part.kind == "slide":

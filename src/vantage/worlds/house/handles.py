@@ -32,7 +32,9 @@ _STIFFNESS = 20.0  # rad/s: of the pull that leads the part along its way
 _SHORT = 0.05  # share of the way that may be lacking
 _BEHIND = 0.02  # m that the base may lag behind at the end
 _PRESSING = 2.0  # N: contacts that press less are not in the way
-_SHARES = (1.0, 0.0, 0.5, None)  # of the way of the handle that the base goes, the arm the rest; None: neither
+# Of the way of the handle, out of the front and along it, what the base goes; the arm goes the rest. None: neither.
+_SHARES = ((1.0, 1.0), (0.0, 0.0), (1.0, 0.0), (0.5, 0.5), (0.5, 0.0), (0.0, 1.0), (1.0, 0.5), None)
+_WHOLE = (1.0, 1.0)
 _ARM_BEHIND = 0.06  # m or rad that a joint of the arm may lag behind at the end
 _JUMP = 0.2  # m or rad between two set points: more is no way of the arm
 _ENTERED = -0.004  # m: so deep no part may be in the robot where it comes to rest
@@ -79,11 +81,12 @@ def turn_handle(house: HouseModel, sim: Simulation, way: str, stopped: Stopped) 
 class _Pull:
     """One try to move a part to the end of its way."""
 
-    def __init__(self, house: HouseModel, sim: Simulation, part: MovingPart, goal: float, share: float | None) -> None:
+    def __init__(self, house: HouseModel, sim: Simulation, part: MovingPart, goal: float, share: tuple[float, float] | None) -> None:
         self._house, self._sim, self._part, self._goal, self._share = house, sim, part, goal, share
         self._arm = arm_of(sim.robot)
         self._T_base_tool = self._arm.T_base_tool(sim.goals[ARM])
         self._turn = sim.T_world_base()[:3, :3]
+        self._out = self._outward()
         self.met: dict[int, float] = {}
         joint = sim.model.joint(part.joint)
         self._dof = int(joint.dofadr[0])
@@ -130,16 +133,23 @@ class _Pull:
         sim = self._sim
         mujoco.mj_kinematics(sim.model, sim.data)
         way = _handle(sim, self._part) - self._at
-        sim.goals[:2] = self._base + self._share * way[:2]
-        if self._share < 1.0:
+        out = (way[:2] @ self._out) * self._out
+        driven = self._share[0] * out + self._share[1] * (way[:2] - out)
+        sim.goals[:2] = self._base + driven
+        if self._share != _WHOLE:
             pose = self._T_base_tool.copy()
-            pose[:3, 3] += (1.0 - self._share) * (self._turn.T @ way)
+            pose[:3, 3] += self._turn.T @ (way - [*driven, 0.0])
             q = self._arm.follow(pose, sim.goals[ARM])
             if q is None or np.abs(q - sim.goals[ARM]).max() > _JUMP or self._arm.self_collision(q) is not None:
                 return False
             sim.goals[ARM] = q
         sim.hold()
         return True
+
+    def _outward(self) -> Matrix:
+        """The level unit vector (2,) out of the front that the handle is on."""
+        out = np.array(self._sim.data.site(self._part.handle).xmat[[0, 3]])
+        return out / max(float(np.linalg.norm(out)), 1e-9)
 
     def _lags(self) -> bool:
         """At the end, whether base or arm were kept from where they should be; the base stays where it is."""
@@ -153,7 +163,7 @@ class _Pull:
 
     def _is_entered(self) -> bool:
         """Whether the part came to rest in the robot, which it did not press on so far."""
-        if self._share in (None, 1.0):
+        if self._share in (None, _WHOLE):
             return False
         sim, data = self._sim, self._sim.data
         mujoco.mj_forward(sim.model, data)
