@@ -81,7 +81,9 @@ def turn_handle(house: HouseModel, sim: Simulation, way: str, stopped: Stopped) 
 class _Pull:
     """One try to move a part to the end of its way."""
 
-    def __init__(self, house: HouseModel, sim: Simulation, part: MovingPart, goal: float, share: tuple[float, float] | None) -> None:
+    def __init__(
+        self, house: HouseModel, sim: Simulation, part: MovingPart, goal: float, share: tuple[float, float] | None
+    ) -> None:
         self._house, self._sim, self._part, self._goal, self._share = house, sim, part, goal, share
         self._arm = arm_of(sim.robot)
         self._T_base_tool = self._arm.T_base_tool(sim.goals[ARM])
