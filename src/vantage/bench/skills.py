@@ -160,10 +160,8 @@ def skills_table(data: dict[str, Any]) -> list[str]:
         share = "none" if row["share"] is None else f"{100 * row['share']:.1f} %"
         failures = ", ".join(f"{name} {count}" for name, count in row["failures"].items())
         left = ", ".join(f"{name} {count}" for name, count in row["left_out"].items())
-        lines.append(
-            f"{kind:14} {share:>8} (goal {100 * BOUNDS[kind]:.0f} %)   {row['done']} of {row['tried']} done   {failures}"
-            + (f"   left out: {left}" if left else "")
-        )
+        line = f"{kind:14} {share:>8} (goal {100 * BOUNDS[kind]:.0f} %)   {row['done']} of {row['tried']} done"
+        lines.append(f"{line}   {failures}" + (f"   left out: {left}" if left else ""))
     walked = data.get("random_actions")
     if walked is not None:
         lines.append(
