@@ -4,9 +4,13 @@ import math
 
 import pytest
 
-from vantage.bench.skill_trials import ASSISTED, FRICTION, WEIGH, Trial
+pytest.importorskip("mujoco", reason="MuJoCo is not installed; run: make setup WITH=house")
+
+from vantage.bench.skill_trials import ASSISTED, DOORS, FRICTION, WEIGH, Trial
 from vantage.bench.skills import _figures, _weighed, skills_table
 from vantage.cli.main import main
+
+pytestmark = pytest.mark.needs("house")
 
 
 def trial(kind=ASSISTED, **values):
@@ -27,6 +31,21 @@ def test_what_counts_is_within_reach_and_seen():
     assert (found["graspable"], found["within_reach"], found["unseen"]) == (0.8, 0.75, 1)
     assert found["failures"] == {"blocked": 1}
     assert (found["seconds"], found["commands"]) == (3.0, 20.0)
+
+
+def test_what_does_not_count_is_told_by_class():
+    found = [
+        trial(DOORS, done=True),
+        trial(DOORS, reachable=False, seen=False, barred="it meets the cabinet"),
+        trial(DOORS, reachable=False, seen=False, gripped=False),
+        trial(DOORS, reachable=False, seen=False),
+        trial(DOORS, seen=False),
+    ]
+    figures = _figures(found)
+    assert (figures["share"], figures["tried"]) == (1.0, 1)
+    assert figures["left_out"] == {"blocked in the home": 1, "no handle": 1, "not seen": 1, "out of reach": 1}
+    (line,) = skills_table({DOORS: figures})
+    assert "left out: blocked in the home 1, no handle 1" in line
 
 
 def test_without_trials_there_is_no_share():

@@ -38,12 +38,15 @@ from vantage.scenes.geometry import handle_of
 from vantage.scenes.spec import ObjectSpec, SceneSpec, object_bounds, save_spec
 from vantage.spatial import Viewpoint, rotation_matrix
 from vantage.types import Command, Episode, Observation, Point, StepResult
-from vantage.worlds.house import HouseWorld, MovingPart, build_house
+from vantage.worlds.house import HouseWorld, MovingPart, build_house, carried_by, run_part
 
 HOME = "home"
 DRAWERS, DOORS, LIDS = "drawers", "doors", "lids"
 ASSISTED, FRICTION, PUT_BACK, WEIGH = "pick_assisted", "pick_friction", "put_back", "weigh"
 KINDS = (DRAWERS, DOORS, LIDS, ASSISTED, FRICTION, PUT_BACK, WEIGH)
+BARRED, NO_HANDLE, TOO_WIDE = "blocked in the home", "no handle", "too wide"
+OUT_OF_REACH, UNSEEN = "out of reach", "not seen"
+LEFT_OUT = (BARRED, NO_HANDLE, TOO_WIDE, OUT_OF_REACH, UNSEEN)  # why something does not count, the first that holds
 HEAVIEST = 3.0  # kg of what is to be picked
 NEAR = 0.03  # m from where it was that counts as put back
 
@@ -53,6 +56,7 @@ _LEAST_PIXELS = 12  # of the id image, that a look from the start must show of a
 _AWAY = (0.9, 1.2, 1.5, 1.9)  # m from a thing at which the robot may begin
 _MOST_COMMANDS = 200  # of one skill
 _SEEDED = 0x5EED
+_DRAWN = 3  # times as many drawers, doors and lids are drawn by lot as are tried: some do not count
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 
 
@@ -61,7 +65,7 @@ class HomeOrder:
     """What to try in one home.
 
     Attributes:
-        per_home: trials of each kind at the most.
+        per_home: trials of each kind at the most that count.
         kinds: of ``KINDS``.
     """
 
@@ -78,7 +82,9 @@ class Trial:
 
     Attributes:
         what: the thing or part in words.
-        reachable: by the kinematics of the robot and the free floor of the home.
+        reachable: by the kinematics of the robot and the free floor of the home; of a drawer, door or lid also that it
+            runs through its whole range in this home.
+        barred: what is in the way of a drawer, door or lid in this home, in words; empty for nothing.
         seen: it could be seen from where the robot began.
         done: as the truth has it.
         failure: class of failure, empty where it was done.
@@ -99,6 +105,21 @@ class Trial:
     measured: float = math.nan
     true: float = math.nan
     graspable: bool = True
+    barred: str = ""
+    gripped: bool = True
+
+    @property
+    def left_out(self) -> str:
+        """Why it does not count, of ``LEFT_OUT``; empty where it does."""
+        if self.barred:
+            return BARRED
+        if not self.gripped:
+            return NO_HANDLE
+        if not self.graspable:
+            return TOO_WIDE
+        if not self.reachable:
+            return OUT_OF_REACH
+        return "" if self.seen else UNSEEN
 
 
 def try_home(order: HomeOrder) -> list[Trial]:
@@ -135,8 +156,8 @@ class _Home:
         self._body = HouseBody(settings.house.robot)
         self._rng = np.random.default_rng([order.seed, _SEEDED])
         self._episodes = 0
-        model = build_house(home, appearance=False)
-        self._parts, self._movable = model.parts, tuple(model.movable)
+        self._bodies = build_house(home, appearance=False)
+        self._parts, self._movable = self._bodies.parts, tuple(self._bodies.movable)
         self._open()
 
     def _open(self) -> None:
@@ -149,17 +170,21 @@ class _Home:
     def of(self, kind: str) -> Iterator[Trial]:
         """The trials of a kind, by lot."""
         if kind in (DRAWERS, DOORS, LIDS):
-            parts = [part for part in self._parts if self._kind_of(part) == kind and self._can_open(part)]
-            for part in self._chosen(parts):
-                yield self._try_part(kind, part)
+            parts = [part for part in self._parts if self._kind_of(part) == kind and self._is_shut(part)]
+            counted = 0
+            for part in self._chosen(parts, _DRAWN * self._order.per_home):
+                trial = self._try_part(kind, part)
+                yield trial
+                counted += not trial.left_out
+                if counted == self._order.per_home:
+                    break
             return
         things = [obj for obj in self._things() if obj.mass <= HEAVIEST]
-        for obj in self._chosen(things):
+        for obj in self._chosen(things, self._order.per_home):
             yield self._try_thing(kind, obj)
 
-    def _chosen(self, candidates: Sequence[Any]) -> list[Any]:
-        order = self._rng.permutation(len(candidates))[: self._order.per_home]
-        return [candidates[int(k)] for k in sorted(order)]
+    def _chosen(self, candidates: Sequence[Any], most: int) -> list[Any]:
+        return [candidates[int(k)] for k in self._rng.permutation(len(candidates))[:most]]
 
     def _kind_of(self, part: MovingPart) -> str:
         if part.kind == "slide":
@@ -167,14 +192,22 @@ class _Home:
         joint = next(joint for joint in self._objects[part.instance].joints if joint.part == part.part)
         return DOORS if abs(joint.axis[2]) > 0.5 else LIDS
 
-    def _can_open(self, part: MovingPart) -> bool:
-        """Whether it is shut, and is no lid on which something stands."""
+    def _is_shut(self, part: MovingPart) -> bool:
         joint = next(joint for joint in self._objects[part.instance].joints if joint.part == part.part)
-        if self._kind_of(part) == LIDS and any(
-            obj.parent == part.instance and obj.relation == "on" for obj in self._home.objects
-        ):
-            return False
         return joint.position - joint.low <= _CLOSED * (joint.high - joint.low)
+
+    def _in_the_way(self, part: MovingPart) -> str:
+        """What keeps a part from its whole range, in words: what stands on a lid, or what the part meets on its way
+        through the home without a robot; empty for nothing."""
+        if self._kind_of(part) == LIDS:
+            load = [key for key in carried_by(self._bodies, part) if self._objects[key].relation == "on"]
+            if load:
+                return f"the {self._objects[load[0]].label} stands on it"
+        run = run_part(self._bodies, part)
+        met = run.cleared or (() if run.complete else run.met)
+        if met:
+            return f"it meets the {self._objects[met[0]].label if met[0] in self._objects else 'floor'}"
+        return "" if run.complete else "it does not run through its range"
 
     def _things(self) -> list[ObjectSpec]:
         """What can be picked up and lies in nothing that is closed."""
@@ -190,12 +223,17 @@ class _Home:
 
     def _try_part(self, kind: str, part: MovingPart) -> Trial:
         owner = self._objects[part.instance]
+        joint = next(joint for joint in owner.joints if joint.part == part.part)
+        gripped = handle_of(owner, joint).index is not None
         point, outward = self._handle(owner, part.part)
+        barred = self._in_the_way(part)
         trial = Trial(
             self._order.seed,
             kind,
             f"{owner.label} {part.instance} {part.part}",
-            within_reach(self._body, self._place, point, outward),
+            not barred and gripped and within_reach(self._body, self._place, point, outward),
+            barred=barred,
+            gripped=gripped,
         )
         if not trial.reachable:
             return trial

@@ -78,7 +78,13 @@ def _tried(trials: Iterable[Trial]) -> int:
 
 
 def _figures(trials: Sequence[Trial]) -> dict[str, Any]:
-    """Of one kind: how many of those within reach that could be seen were done."""
+    """Of one kind: how many of those within reach that could be seen were done.
+
+    ``left_out`` counts what was drawn by lot and does not count, by class: ``blocked in the home`` (in truth, without
+    a robot, a drawer, door or lid meets something on its way, or something stands on it), ``no handle`` to see (as
+    casements of windows and flaps of cartons), ``too wide`` for the fingers, ``out of reach`` of the hand from the
+    free floor, and ``not seen`` from any place near it.
+    """
     able = [trial for trial in trials if trial.graspable]
     near = [trial for trial in able if trial.reachable]
     seen = [trial for trial in near if trial.seen]
@@ -90,6 +96,7 @@ def _figures(trials: Sequence[Trial]) -> dict[str, Any]:
         "graspable": round(len(able) / len(trials), 4) if trials else None,
         "within_reach": round(len(near) / len(able), 4) if able else None,
         "unseen": len(near) - len(seen),
+        "left_out": dict(sorted(Counter(trial.left_out for trial in trials if trial.left_out).items())),
         "failures": dict(sorted(Counter(trial.failure for trial in seen if not trial.done).items())),
         "seconds": round(sum(trial.seconds for trial in seen) / len(seen), 2) if seen else None,
         "commands": round(sum(trial.commands for trial in seen) / len(seen), 1) if seen else None,
@@ -135,6 +142,7 @@ def _line(trial: Trial) -> dict[str, Any]:
         "what": trial.what,
         "reachable": trial.reachable and trial.graspable,
         "seen": trial.seen,
+        "left_out": f"{trial.left_out}: {trial.barred}" if trial.barred else trial.left_out,
         "done": trial.done,
         "failure": trial.failure,
         "reason": trial.reason,
@@ -151,10 +159,9 @@ def skills_table(data: dict[str, Any]) -> list[str]:
             continue
         share = "none" if row["share"] is None else f"{100 * row['share']:.1f} %"
         failures = ", ".join(f"{name} {count}" for name, count in row["failures"].items())
-        lines.append(
-            f"{kind:14} {share:>8} (goal {100 * BOUNDS[kind]:.0f} %)   {row['done']} of {row['tried']} done   "
-            f"{row['unseen']} unseen   {failures}"
-        )
+        left = ", ".join(f"{name} {count}" for name, count in row["left_out"].items())
+        line = f"{kind:14} {share:>8} (goal {100 * BOUNDS[kind]:.0f} %)   {row['done']} of {row['tried']} done"
+        lines.append(f"{line}   {failures}" + (f"   left out: {left}" if left else ""))
     walked = data.get("random_actions")
     if walked is not None:
         lines.append(

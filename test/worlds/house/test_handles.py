@@ -45,6 +45,17 @@ def test_it_opens_and_closes_again(bench, instance):
     assert bench.sim.base_pose()[:2] == pytest.approx(begun[:2], abs=0.03)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_where_the_base_does_not_go_the_arm_goes_with_the_handle(bench, monkeypatch, share):
+    monkeypatch.setattr("vantage.worlds.house.handles._SHARES", ((share, share),))
+    part = _at_handle(bench, CABINET, distance=0.9)
+    x, y, yaw = bench.sim.base_pose()
+    assert turn_handle(bench.house, bench.sim, OPEN, never).status is Status.DONE
+    assert bench.sim.part_position(part) > 0.9 * part.high
+    assert bench.sim.base_pose() == pytest.approx((x, y - share * part.high, yaw), abs=0.01)
+    assert nearest_part(bench.house, bench.sim) == part, "the hand went along"
+
+
 def test_without_a_handle_nothing_happens(bench):
     bench.start()
     outcome = turn_handle(bench.house, bench.sim, OPEN, never)

@@ -7,7 +7,7 @@ import pytest
 from bare_rooms import box, cabinet, room, thing, two_rooms
 
 from vantage.scenes.generator import generate_home
-from vantage.worlds.house import build_house, check_rest, hand_reaches, load_robot
+from vantage.worlds.house import build_house, carried_by, check_rest, hand_reaches, load_robot, run_part
 from vantage.worlds.house.base_paths import base_map, unreached_rooms
 
 pytestmark = pytest.mark.needs("house")
@@ -45,6 +45,16 @@ def test_what_can_be_picked_up_is_taken_out_of_the_way():
     report = check_rest(room(cabinet(10), carton, wall), RADIUS, HEIGHT)
     assert report.faults == ()
     assert any("without block 11" in note for note in report.notes)
+
+
+def test_a_part_alone_tells_what_it_meets_and_carries():
+    spoon = thing(11, [box(0, 0, 0, 0.1, 0.02, 0.01)], (0.0, 0.0, 0.05), 0.05, relation="in", parent=10)
+    block = thing(12, [box(0, 0, 0, 0.1, 0.4, 0.3)], (0.4, 0.0, 0.0), 30.0)
+    for things, met in (((), ()), ((block,), (12,))):
+        house = build_house(room(cabinet(10), spoon, *things), appearance=False, keep=False)
+        run = run_part(house, house.parts[0])
+        assert (run.complete, run.met) == (not met, met)
+        assert carried_by(house, house.parts[0]) == (11,)
 
 
 def test_a_drawer_runs_with_what_lies_in_it():

@@ -15,14 +15,19 @@ from vantage.planning.skills.going import looked_nearer
 from vantage.planning.skills.reaching import reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey
+from vantage.spatial import wrap_angle
 from vantage.types import CLOSE, OPEN, ArmTarget, Command, Point, Status
 
-_ATTEMPTS = 8
+_ATTEMPTS = 10
 _OFFS = (0.05, 0.09, 0.03)  # m out of the front from a handle, to which the tool goes
+_OFFS_ASLANT = (0.09, 0.05, 0.03)
 _SPREAD = 1.3  # rad from straight before the front that the base may be
 _OTHER = 0.35  # m of way that a less usual distance from the handle costs
 _LID = 0.12  # m below the top of a thing down to which the handle of a lid is
-_LOADED = 2  # tries after which what stands on a lid is what holds it
+_LOADED = 4  # ways to pull after which what stands on a lid is what holds it
+_ASLANT = 0.6  # rad from straight before the front, from where on the hand, which is wide, goes less near to it
+_MISSED = 3  # ways on which the hand does not get to the handle, after which another front is taken for that of it
+_LONG, _BAR = 2.0, 0.05  # times as long as wide, and m: a handle that tells by itself along what it runs
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
 
 
@@ -70,27 +75,34 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
     grip = _handle_of(now, obj, handle)
     if grip is None:
         return failed(Failure.NO_HANDLE, f"no handle was seen on the {obj.label}; look at it from nearer")
-    tried: list[tuple[float, float, float]] = []
+    tried: list[tuple[Point, float, float, float]] = []
+    pulled: list[float] = []
     looks: list[Place] = []
     last = failed(
         Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to the handle of the {obj.label}"
     )
     while len(tried) < _ATTEMPTS:
-        ways = _ways_to(now, obj, grip)
-        chosen = next((each for off, each in ways if (off, each.yaw, each.pitch) not in tried), None)
+        fronts = fronts_of_handle(now, obj, grip)
+        missed = len(tried) - len(pulled)
+        outward = fronts[missed // _MISSED % len(fronts)]
+        ways = _ways_to(now, grip, outward)
+        left = (
+            each for off, each in ways if (outward, off, each.yaw, each.pitch) not in tried and each.yaw not in pulled
+        )
+        chosen = next(left, None)
         if chosen is None:
             nearer = yield from looked_nearer(now, grip.center, looks)
             if not nearer:
                 return last
             grip = _handle_of(now, obj, grip.key) or grip
             continue
-        tried.append(next((off, each.yaw, each.pitch) for off, each in ways if each is chosen))
-        ended = yield from _attempt(now, grip, chosen, way)
+        tried.append(next((outward, off, each.yaw, each.pitch) for off, each in ways if each is chosen))
+        ended = yield from _attempt(now, grip, chosen, way, pulled)
         if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED):
             return ended
         last = ended
         load = _load_on(now, obj, grip)
-        if load and ended.failure is Failure.BLOCKED and len(tried) >= _LOADED:
+        if load and len(pulled) >= _LOADED:
             return failed(Failure.BLOCKED, f"the {load} stands on the {obj.label}; put it elsewhere first")
         grip = _handle_of(now, obj, grip.key) or grip
     return last
@@ -111,37 +123,45 @@ def _handle_of(now: Situation, obj: ObservedObject, handle: int) -> ObservedHand
     return min(grips, key=lambda grip: math.dist(grip.center[:2], (here.x, here.y)), default=None)
 
 
-def front_of_handle(now: Situation, obj: ObservedObject, grip: ObservedHandle) -> Point:
-    """The unit vector out of the front that a handle is on: of the sides of the thing that look towards where the robot
-    is, the one that the handle stands out of most."""
+def fronts_of_handle(now: Situation, obj: ObservedObject, grip: ObservedHandle) -> list[Point]:
+    """Unit vectors out of the front that a handle may be on, the likeliest first: of the sides of the thing that look
+    towards where the robot is, the one that a long handle runs along, or that the handle stands out of most.
+
+    Where another part of the thing stands open, its sides are farther out than its fronts.
+    """
     here = np.array([now.here.x, now.here.y])
-    best: tuple[float, Point] | None = None
+    length = np.subtract(grip.high, grip.low)[:2]
+    found: list[tuple[float, Point]] = []
     for axis in (0, 1):
+        is_along = length[1 - axis] > max(_LONG * length[axis], _BAR)
         for sign, side in ((-1.0, obj.bounds_min[axis]), (1.0, obj.bounds_max[axis])):
             out = sign * (grip.center[axis] - side)
             towards = sign * (here[axis] - grip.center[axis])
             normal = (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
-            if towards > 0.0 and (best is None or out > best[0]):
-                best = out, normal
-    if best is not None:
-        return best[1]
+            if towards > 0.0:
+                found.append((out + is_along, normal))
+    if found:
+        return [normal for _, normal in sorted(found, reverse=True)]
     way = here - grip.center[:2]
     way /= max(float(np.linalg.norm(way)), 1e-9)
-    return float(way[0]), float(way[1]), 0.0
+    return [(float(way[0]), float(way[1]), 0.0)]
 
 
-def _ways_to(now: Situation, obj: ObservedObject, grip: ObservedHandle) -> list[tuple[float, Approach]]:
+def _ways_to(now: Situation, grip: ObservedHandle, outward: Point) -> list[tuple[float, Approach]]:
     """How far before the handle the hand goes (m), and how it gets there, best first."""
-    outward = front_of_handle(now, obj, grip)
     found = []
-    for rank, off in enumerate(_OFFS):
+    for off in _OFFS:
         x, y, z = (c + off * o for c, o in zip(grip.center, outward, strict=True))
         ways = approaches(now, (x, y, z), (FORWARD, SLANTED, DOWN), outward, _SPREAD, far=_FAR)
-        found += [(off, replace(each, cost=each.cost + _OTHER * rank)) for each in ways]
+        for each in ways:
+            aslant = abs(wrap_angle(each.yaw - math.atan2(-outward[1], -outward[0]))) > _ASLANT
+            rank = (_OFFS_ASLANT if aslant else _OFFS).index(off)
+            found.append((off, replace(each, cost=each.cost + _OTHER * rank)))
     return sorted(found, key=lambda pair: pair[1].cost)
 
 
-def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str) -> Steps:
+def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str, pulled: list[float]) -> Steps:
+    """One way to a handle, and what it is turned for; ``pulled`` grows by the heading from which that was in vain."""
     blocked = yield from stand_ready(now, chosen, grip.center)
     if blocked is not None:
         return blocked
@@ -152,4 +172,7 @@ def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str) -
         return blocked
     result = yield from obey(now, Command(arm=ArmTarget(handle=way)))
     yield from withdrawn(now)
-    return SkillResult() if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)
+    if result.status == Status.DONE:
+        return SkillResult()
+    pulled.append(chosen.yaw)
+    return failed(Failure.BLOCKED, result.reason)

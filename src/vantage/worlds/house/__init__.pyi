@@ -11,6 +11,7 @@ from .house_bodies import (
     body_name as body_name,
 )
 from .house_model import HouseModel as HouseModel, build_house as build_house
+from .joint_runs import carried_by as carried_by, run_part as run_part
 from .rest_check import (
     RestFault as RestFault,
     RestReport as RestReport,

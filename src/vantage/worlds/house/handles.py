@@ -2,8 +2,9 @@
 
 As in EXCALIBUR it is enough that the hand is near a handle; how fingers close around it is not modelled. The part is
 pulled with a limited force along its joint, and the base drives as its handle moves, so that hand and handle stay
-together; meanwhile the robot and this part do not press on each other. Where the base cannot go, the robot stands and
-pushes or pulls the part alone. What is blocked both ways is put back, and what was met is told.
+together; meanwhile the robot and this part do not press on each other. Where the base cannot go, the arm goes instead,
+or half of the way each; last, the robot stands and pushes or pulls the part alone. What is blocked in all of these ways
+is put back, and what was met is told.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ import numpy as np
 
 from vantage.spatial import Matrix
 from vantage.types import OPEN, Status
+from vantage.worlds.house.arm_kinematics import arm_of
 from vantage.worlds.house.grasp_bodies import HELD_BIT
 from vantage.worlds.house.house_model import HouseModel, MovingPart
 from vantage.worlds.house.motions import Outcome
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.simulation import ARM, Simulation
 
 Stopped = Callable[[], bool]
 
@@ -30,6 +32,12 @@ _STIFFNESS = 20.0  # rad/s: of the pull that leads the part along its way
 _SHORT = 0.05  # share of the way that may be lacking
 _BEHIND = 0.02  # m that the base may lag behind at the end
 _PRESSING = 2.0  # N: contacts that press less are not in the way
+# Of the way of the handle, out of the front and along it, what the base goes; the arm goes the rest. None: neither.
+_SHARES = ((1.0, 1.0), (0.0, 0.0), (1.0, 0.0), (0.5, 0.5), (0.5, 0.0), (0.0, 1.0), (1.0, 0.5), None)
+_WHOLE = (1.0, 1.0)
+_ARM_BEHIND = 0.06  # m or rad that a joint of the arm may lag behind at the end
+_JUMP = 0.2  # m or rad between two set points: more is no way of the arm
+_ENTERED = -0.004  # m: so deep no part may be in the robot where it comes to rest
 
 
 def nearest_part(house: HouseModel, sim: Simulation) -> MovingPart | None:
@@ -55,8 +63,8 @@ def turn_handle(house: HouseModel, sim: Simulation, way: str, stopped: Stopped) 
         return Outcome(Status.DONE, "")
     before = sim.snapshot()
     met: dict[int, float] = {}
-    for follows in (True, False):
-        motion = _Pull(house, sim, part, goal, follows)
+    for share in _SHARES:
+        motion = _Pull(house, sim, part, goal, share)
         status = motion.run(stopped)
         if status is not Status.COLLIDED:
             return Outcome(status, "stopped; clear the stop first" if status is Status.STOPPED else "")
@@ -73,14 +81,20 @@ def turn_handle(house: HouseModel, sim: Simulation, way: str, stopped: Stopped) 
 class _Pull:
     """One try to move a part to the end of its way."""
 
-    def __init__(self, house: HouseModel, sim: Simulation, part: MovingPart, goal: float, follows: bool) -> None:
-        self._house, self._sim, self._part, self._goal, self._follows = house, sim, part, goal, follows
+    def __init__(
+        self, house: HouseModel, sim: Simulation, part: MovingPart, goal: float, share: tuple[float, float] | None
+    ) -> None:
+        self._house, self._sim, self._part, self._goal, self._share = house, sim, part, goal, share
+        self._arm = arm_of(sim.robot)
+        self._T_base_tool = self._arm.T_base_tool(sim.goals[ARM])
+        self._turn = sim.T_world_base()[:3, :3]
+        self._out = self._outward()
         self.met: dict[int, float] = {}
         joint = sim.model.joint(part.joint)
         self._dof = int(joint.dofadr[0])
         self._begin = sim.part_position(part)
-        self._lever = self._arm()
-        self._base, self._at = sim.goals[:2].copy(), _handle(sim, part)[:2].copy()
+        self._lever = self._lever_arm()
+        self._base, self._at = sim.goals[:2].copy(), _handle(sim, part)
         self._body = int(joint.bodyid[0]) if hasattr(joint, "bodyid") else int(sim.model.jnt_bodyid[joint.id])
         self._inertia = float(sim.model.dof_M0[self._dof])
         self._geoms = np.flatnonzero((sim.model.geom_bodyid == self._body) & (sim.model.geom_contype != 0))
@@ -92,7 +106,7 @@ class _Pull:
         tick = sim.tick
         ticks, extra = max(1, round(seconds / tick)), round(_EXTRA / tick)
         bits = model.geom_contype[self._geoms].copy()
-        if self._follows:
+        if self._share is not None:
             model.geom_contype[self._geoms] = HELD_BIT
         try:
             for k in range(1, ticks + extra + 1):
@@ -102,21 +116,68 @@ class _Pull:
                     sim.refresh()
                     return Status.STOPPED
                 self._lead(min(k / ticks, 1.0), seconds)
+                if not self._follow():
+                    return Status.COLLIDED
                 sim.steps(sim.interval)
                 if k % 10 == 0 or k > ticks:
                     self._look()
         finally:
             data.qfrc_applied[self._dof] = 0.0
             model.geom_contype[self._geoms] = bits
-        if self._follows:
-            sim.goals[:2] = sim.positions()[:2]
-            lag = float(np.linalg.norm(self._driven() - sim.goals[:2]))
-        else:
-            lag = 0.0
+        lagged = self._lags()
         sim.hold()
         sim.advance(tick)
         short = abs(sim.part_position(self._part) - self._goal) > _SHORT * (self._part.high - self._part.low)
-        return Status.COLLIDED if short or lag > _BEHIND else Status.DONE
+        return Status.COLLIDED if short or lagged or self._is_entered() else Status.DONE
+
+    def _follow(self) -> bool:
+        """Set base and arm where they go with the handle; whether the arm gets there."""
+        if self._share is None:
+            return True
+        sim = self._sim
+        mujoco.mj_kinematics(sim.model, sim.data)
+        way = _handle(sim, self._part) - self._at
+        out = (way[:2] @ self._out) * self._out
+        driven = self._share[0] * out + self._share[1] * (way[:2] - out)
+        sim.goals[:2] = self._base + driven
+        if self._share != _WHOLE:
+            pose = self._T_base_tool.copy()
+            pose[:3, 3] += self._turn.T @ (way - [*driven, 0.0])
+            q = self._arm.follow(pose, sim.goals[ARM])
+            if q is None or np.abs(q - sim.goals[ARM]).max() > _JUMP or self._arm.self_collision(q) is not None:
+                return False
+            sim.goals[ARM] = q
+        sim.hold()
+        return True
+
+    def _outward(self) -> Matrix:
+        """The level unit vector (2,) out of the front that the handle is on."""
+        out = np.array(self._sim.data.site(self._part.handle).xmat[[0, 3]])
+        return out / max(float(np.linalg.norm(out)), 1e-9)
+
+    def _lags(self) -> bool:
+        """At the end, whether base or arm were kept from where they should be; the base stays where it is."""
+        if self._share is None:
+            return False
+        sim, at = self._sim, self._sim.positions()
+        base = float(np.linalg.norm(at[:2] - sim.goals[:2]))
+        arm = float(np.abs(at[ARM] - sim.goals[ARM]).max())
+        sim.goals[:2] = at[:2]
+        return base > _BEHIND or arm > _ARM_BEHIND
+
+    def _is_entered(self) -> bool:
+        """Whether the part came to rest in the robot, which it did not press on so far."""
+        if self._share in (None, _WHOLE):
+            return False
+        sim, data = self._sim, self._sim.data
+        mujoco.mj_forward(sim.model, data)
+        pairs = data.contact.geom[: data.ncon]
+        own = (self._house.instance_of_geom[pairs] == 0).any(axis=1)
+        part = (sim.model.geom_bodyid[pairs] == self._body).any(axis=1)
+        deep = bool((data.contact.dist[: data.ncon][own & part] < _ENTERED).any())
+        if deep:
+            self.met[0] = _FORCE
+        return deep
 
     def _lead(self, share: float, seconds: float) -> None:
         """Pull towards where the part should be after a share of the time, along a way of least jerk."""
@@ -130,16 +191,8 @@ class _Pull:
         push += math.copysign(float(sim.model.dof_frictionloss[self._dof]), way)
         most = _FORCE * self._lever
         sim.data.qfrc_applied[self._dof] = min(max(push, -most), most)
-        if self._follows:
-            mujoco.mj_kinematics(sim.model, sim.data)
-            sim.goals[:2] = self._driven()
-            sim.hold()
 
-    def _driven(self) -> Matrix:
-        """x and y (2,) of the base that has gone as the handle has."""
-        return np.asarray(self._base + _handle(self._sim, self._part)[:2] - self._at)
-
-    def _arm(self) -> float:
+    def _lever_arm(self) -> float:
         """m that the handle moves for each rad or m of the joint."""
         if self._part.kind == "slide":
             return 1.0

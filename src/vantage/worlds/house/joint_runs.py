@@ -19,6 +19,7 @@ _STIFFNESS = 30.0  # rad/s: of the pull that leads the part along its way
 _STEPS = 5  # of physics between two set points
 _SHORT = 0.05  # share of the range that may be lacking
 _PRESSING = 2.0  # N
+_TOUCHING = 0.01  # m between what touches
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,26 @@ class JointRun:
         """Whether it ran through its whole range."""
         short = _SHORT * (self.part.high - self.part.low)
         return self.lowest <= self.part.low + short and self.highest >= self.part.high - short
+
+
+def run_part(house: HouseModel, part: MovingPart) -> JointRun:
+    """Open and close one part of a home in which nothing has moved; see ``run_joint``."""
+    return run_joint(house, mujoco.MjData(house.model), part)
+
+
+def carried_by(house: HouseModel, part: MovingPart) -> tuple[int, ...]:
+    """Instance ids of what can be picked up and touches a part of a home in which nothing has moved."""
+    model, data = house.model, mujoco.MjData(house.model)
+    mujoco.mj_kinematics(model, data)
+    solid = model.geom_contype != 0
+    own = np.flatnonzero(solid & (model.geom_bodyid == model.jnt_bodyid[model.joint(part.joint).id]))
+    line, found = np.zeros(6), []
+    for instance in house.movable:
+        others = np.flatnonzero(solid & (house.instance_of_geom == instance))
+        gaps = (mujoco.mj_geomDistance(model, data, int(a), int(b), _TOUCHING, line) for a in own for b in others)
+        if instance != part.instance and any(gap < _TOUCHING for gap in gaps):
+            found.append(instance)
+    return tuple(found)
 
 
 def run_joint(house: HouseModel, data: mujoco.MjData, part: MovingPart) -> JointRun:

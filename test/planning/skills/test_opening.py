@@ -1,0 +1,31 @@
+"""On which front of a thing a handle is, as far as what was seen tells."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from vantage.planning.skills.opening import fronts_of_handle
+
+SOUTH, WEST = (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0)
+
+
+def fronts(low, high, bounds_min=(0.0, 0.0, 0.0), here=(-1.0, -1.0)):
+    """Of a thing of 0.5 m at the origin; a robot to the south-west of it."""
+    grip = SimpleNamespace(low=low, high=high, center=tuple(0.5 * (a + b) for a, b in zip(low, high, strict=True)))
+    obj = SimpleNamespace(bounds_min=bounds_min, bounds_max=(0.5, 0.5, 0.6))
+    return fronts_of_handle(SimpleNamespace(here=SimpleNamespace(x=here[0], y=here[1])), obj, grip)
+
+
+def test_a_knob_is_on_the_side_that_it_stands_out_of_most():
+    assert fronts((0.2, -0.03, 0.4), (0.23, -0.01, 0.43))[0] == SOUTH
+
+
+def test_a_bar_is_on_the_side_along_which_it_runs_though_a_drawer_stands_open():
+    below = (0.0, -0.35, 0.0)  # the bounds of the thing with the drawer below this handle open
+    assert fronts((0.1, -0.03, 0.4), (0.22, -0.01, 0.43), below) == [SOUTH, WEST]
+    assert fronts((-0.03, 0.1, 0.4), (-0.01, 0.22, 0.43), (-0.35, 0.0, 0.0)) == [WEST, SOUTH]
+
+
+def test_from_amid_a_thing_the_front_is_towards_the_robot():
+    (only,) = fronts((0.2, 0.2, 0.4), (0.2, 0.2, 0.4), here=(0.2, 0.1))[:1]
+    assert only == pytest.approx(SOUTH)
