@@ -54,6 +54,7 @@ _AWAY = (0.9, 1.2, 1.5, 1.9)  # m from a thing at which the robot may begin
 _MOST_COMMANDS = 200  # of one skill
 _SEEDED = 0x5EED
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
+_FLAT = 0.015  # m: what rises less above what it stands on has no sides for fingers
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Trial:
         done: as the truth has it.
         failure: class of failure, empty where it was done.
         measured, true: kg, of weighed things.
-        graspable: what fingers have to close around is narrow enough for them.
+        graspable: what fingers have to close around is narrow enough for them, and rises 15 mm above what it stands on.
     """
 
     home: int
@@ -223,7 +224,7 @@ class _Home:
             f"{obj.label} {obj.instance_id}",
             within_reach(self._body, self._place, point),
             true=obj.mass,
-            graspable=self._grasp != "friction" or _narrowest(obj) <= self._body.opening - _SLACK,
+            graspable=self._grasp != "friction" or self._fits(obj),
         )
         if not (trial.reachable and trial.graspable):
             return trial
@@ -238,6 +239,11 @@ class _Home:
             return self._world.held is None and float(np.linalg.norm(now - self._before[key][:3, 3])) <= NEAR
 
         return self._run(trial, point, key, lambda: [Pick(key), PutBack()], judged)
+
+    def _fits(self, obj: ObjectSpec) -> bool:
+        """Whether fingers can close around a thing: narrow enough, and no flat thing such as a fork."""
+        low, high = object_bounds(obj)
+        return _narrowest(obj) <= self._body.opening - _SLACK and high[2] - low[2] >= _FLAT
 
     def _run(self, trial: Trial, point: Point, key: int, skills: Any, judged: Any) -> Trial:
         start = self._start(point, key)
