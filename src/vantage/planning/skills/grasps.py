@@ -21,8 +21,9 @@ _BEFORE = 0.025  # m before a side at which the tool of a level hand is
 _LEVEL = 0.05  # m above what a thing stands on, at the least, at which it is: hand and wrist are as thick as that
 _SHALLOW = math.radians(15.0)  # below level, as far as the hand may point down over the edge of a low thing
 _ASKEW = 0.6  # m of way that a rad away from straight ahead is worth
+_LOW = 0.6  # m of way that it is worth to grasp a low thing from above
 _BESIDE = 0.01  # m around what stands beside
-_FINGER = 0.03  # m that fingers reach down beside a thing
+_FINGER = 0.04  # m below its top at which fingers close on a thing, as far as it goes
 _CLEAR = 0.025  # m above what a thing stands on, above which the tool stays: fingers go on beyond it
 _SUNK = 0.06  # m that the lowest seen part of a thing may be above or below what it stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
@@ -71,7 +72,9 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
         support = None if placement is None or placement.relation != "on" else now.get(placement.key)
         if support is not None and abs(support.bounds_max[2] - low) < _SUNK:
             low = support.bounds_max[2]
-        return _pinches(now, outline, low, high)
+        elif placement is not None and placement.relation == "in":  # of which the rim hides the lower part
+            low = min(low, high - outline.width)
+        return sorted(_pinches(now, obj, outline, low, high) + _front_pinches(now, obj), key=lambda each: each.cost)
     found: list[Approach] = []
     for rank, (x, y) in enumerate(_tops(now, obj, outline)):
         found += [
@@ -98,7 +101,8 @@ def _fronts(now: Situation, obj: ObservedObject) -> list[Approach]:
             out: Point = (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
             straight = math.atan2(-out[1], -out[0])
             for each in approaches(now, (float(point[0]), float(point[1]), float(point[2])), pitches, out, _ASIDE):
-                found.append(replace(each, cost=each.cost + _ASKEW * abs(wrap_angle(each.yaw - straight))))
+                askew = abs(wrap_angle(each.yaw - straight))
+                found.append(replace(each, cost=each.cost + _ASKEW * askew + (0.0 if tall else _LOW)))
     return found
 
 
@@ -130,17 +134,22 @@ def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[f
     return [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)][:3]
 
 
-def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[Approach]:
+def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, high: float) -> list[Approach]:
     """With the fingers on both sides of the width."""
     opening = now.body.opening - _SLACK
     if outline.width > opening:
         return []
+    is_round = outline.length <= _ROUND * outline.width
+    if is_round:  # as much of it is in the dark as in sight
+        x, y, _ = obj.center
+        outline = replace(outline, middle=(x, y))
+        low = min(low, high - outline.width)
     height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)  # of flat things the fingertips take hold
-    spot: Point = (*outline.middle, height)
+    x, y = outline.middle
+    spot: Point = (x, y, height)
     headings = [outline.along, outline.along + math.pi]
     if outline.length <= opening:
         headings += [outline.along + 0.5 * math.pi, outline.along - 0.5 * math.pi]
-    is_round = outline.length <= _ROUND * outline.width
     if is_round:
         headings = [2.0 * math.pi * k / _HEADINGS for k in range(_HEADINGS)]
     found = approaches(now, spot, (SLANTED,), headings=headings)
@@ -152,6 +161,30 @@ def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[
         turn = wrap_angle(2.0 * (yaw - outline.along)) / 2.0  # fingers are alike, so half a turn is none
         found += approaches(now, spot, (DOWN,), headings=[yaw], roll=0.0 if is_round else turn)
     return sorted(found, key=lambda each: each.cost)
+
+
+def _front_pinches(now: Situation, obj: ObservedObject) -> list[Approach]:
+    """With a level hand straight before a side of its box, the fingers left and right of it, as in a shelf."""
+    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    if high[2] - low[2] < _TALL:
+        return []
+    found: list[Approach] = []
+    for axis, across in ((0, 1), (1, 0)):
+        half = 0.5 * (high[across] - low[across])
+        if 2.0 * half > now.body.opening - _SLACK:
+            continue
+        for sign, side in ((-1.0, low[axis]), (1.0, high[axis])):
+            point = 0.5 * (low + high)
+            point[axis] = side - sign * min(_FINGER, 0.5 * float(high[axis] - low[axis]))
+            point[2] = min(max(point[2], low[2] + _LEVEL), high[2] - _BESIDE)
+            beside = np.zeros(3)
+            beside[across] = half + _BESIDE
+            if _is_crowded(now, obj, point + beside) or _is_crowded(now, obj, point - beside):
+                continue
+            straight = math.atan2(0.0, -sign) if axis == 0 else math.atan2(-sign, 0.0)
+            x, y, z = point.tolist()
+            found += approaches(now, (x, y, z), (FORWARD,), headings=[straight])
+    return found
 
 
 def shows_in(now: Situation, key: int, place: Box) -> bool:
