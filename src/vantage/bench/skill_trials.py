@@ -86,7 +86,7 @@ class Trial:
         failure: class of failure, empty where it was done.
         measured, true: kg, of weighed things.
         graspable: what fingers have to close around is narrow enough for them, rises 15 mm above what it stands on, and
-            has room for them on both sides.
+            has room for them on both sides, 2 cm.
     """
 
     home: int
@@ -257,9 +257,9 @@ class _Home:
                 continue
             for share in np.linspace(-0.5, 0.5, 5):
                 sides = []
-                for sign in (-1.0, 1.0):
+                for offset in (-_THICK, -0.25 * _THICK, 0.25 * _THICK, _THICK):
                     point = middle.copy()
-                    point[across] += sign * (0.5 * (high[across] - low[across]) + 0.5 * _THICK)
+                    point[across] += math.copysign(0.5 * (high[across] - low[across]), offset) + offset
                     point[along] += share * (high[along] - low[along])
                     point[2] = max(middle[2], high[2] - 2.0 * _THICK)
                     sides.append(turn @ point + np.array(obj.position))
@@ -341,3 +341,12 @@ class _Home:
                 if most > 20 * _LEAST_PIXELS:
                     return best
         return best
+
+
+def _boards(obj: ObjectSpec) -> list[tuple[Point, Point]]:
+    """The corners (m) of boxes around the solid boxes of a thing that stands along the axes of the home."""
+    return [
+        object_bounds(replace(obj, parts=(part,)))
+        for part in obj.parts
+        if part.shape == "box" and not part.open_faces and part.rotation == (0.0, 0.0, 0.0)
+    ]

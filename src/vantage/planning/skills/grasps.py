@@ -24,6 +24,8 @@ _ASKEW = 0.6  # m of way that a rad away from straight ahead is worth
 _LOW = 0.6  # m of way that it is worth to grasp a low thing from above
 _BESIDE = 0.01  # m around what stands beside
 _FINGER = 0.04  # m below its top at which fingers close on a thing, as far as it goes
+_DEEPER = 0.014  # m beyond the middle of what is in sight: behind the tool the pads are longer than before it
+_SUNK_IN = 0.042  # m beyond a side, straight before which fingers close around a thing
 _CLEAR = 0.025  # m above what a thing stands on, above which the tool stays: fingers go on beyond it
 _SUNK = 0.06  # m that the lowest seen part of a thing may be above or below what it stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
@@ -147,15 +149,19 @@ def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, 
     height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)  # of flat things the fingertips take hold
     x, y = outline.middle
     spot: Point = (x, y, height)
+    found: list[Approach] = []
     headings = [outline.along, outline.along + math.pi]
     if outline.length <= opening:
         headings += [outline.along + 0.5 * math.pi, outline.along - 0.5 * math.pi]
     if is_round:
         headings = [2.0 * math.pi * k / _HEADINGS for k in range(_HEADINGS)]
-    found = approaches(now, spot, (SLANTED,), headings=headings)
-    if high - low >= _TALL:
-        level = min(max(0.5 * (low + high), low + _LEVEL), high - _BESIDE)
-        found += approaches(now, (*outline.middle, level), (FORWARD,), headings=headings)
+    for yaw in headings:  # from before, less of it is in sight than there is
+        ahead = _DEEPER * math.cos(yaw), _DEEPER * math.sin(yaw)
+        lower = max(height - 0.5 * _DEEPER, low + _CLEAR)
+        found += approaches(now, (x + 0.7 * ahead[0], y + 0.7 * ahead[1], lower), (SLANTED,), headings=[yaw])
+        if high - low >= _TALL and is_round:
+            level = min(max(0.5 * (low + high), low + _LEVEL), high - _BESIDE)
+            found += approaches(now, (x + ahead[0], y + ahead[1], level), (FORWARD,), headings=[yaw])
     for number in range(_HEADINGS):
         yaw = wrap_angle(2.0 * math.pi * number / _HEADINGS)
         turn = wrap_angle(2.0 * (yaw - outline.along)) / 2.0  # fingers are alike, so half a turn is none
@@ -175,7 +181,7 @@ def _front_pinches(now: Situation, obj: ObservedObject) -> list[Approach]:
             continue
         for sign, side in ((-1.0, low[axis]), (1.0, high[axis])):
             point = 0.5 * (low + high)
-            point[axis] = side - sign * min(_FINGER, 0.5 * float(high[axis] - low[axis]))
+            point[axis] = side - sign * _SUNK_IN
             point[2] = min(max(point[2], low[2] + _LEVEL), high[2] - _BESIDE)
             beside = np.zeros(3)
             beside[across] = half + _BESIDE
