@@ -75,7 +75,7 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
         if support is not None and abs(support.bounds_max[2] - low) < _SUNK:
             low = support.bounds_max[2]
         elif placement is not None and placement.relation == "in":  # of which the rim hides the lower part
-            low = min(low, high - outline.width)
+            low = min(low, high - max(outline.width, float(min(np.subtract(obj.bounds_max, obj.bounds_min)[:2]))))
         return sorted(_pinches(now, obj, outline, low, high) + _front_pinches(now, obj), key=lambda each: each.cost)
     found: list[Approach] = []
     for rank, (x, y) in enumerate(_tops(now, obj, outline)):
