@@ -58,6 +58,8 @@ _MOST_COMMANDS = 200  # of one skill
 _SEEDED = 0x5EED
 _DRAWN = 3  # times as many drawers, doors and lids are drawn by lot as are tried: some do not count
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
+_THICK = 0.02  # m of a finger
+_FLAT = 0.015  # m: what rises less above what it stands on has no sides for fingers
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ class Trial:
         done: as the truth has it.
         failure: class of failure, empty where it was done.
         measured, true: kg, of weighed things.
-        graspable: what fingers have to close around is narrow enough for them.
+        graspable: what fingers have to close around is narrow enough for them, rises 15 mm above what it stands on, and
+            has room for them on both sides, 2 cm.
     """
 
     home: int
@@ -261,7 +264,7 @@ class _Home:
             f"{obj.label} {obj.instance_id}",
             within_reach(self._body, self._place, point),
             true=obj.mass,
-            graspable=self._grasp != "friction" or _narrowest(obj) <= self._body.opening - _SLACK,
+            graspable=self._grasp != "friction" or self._fits(obj),
         )
         if not (trial.reachable and trial.graspable):
             return trial
@@ -276,6 +279,31 @@ class _Home:
             return self._world.held is None and float(np.linalg.norm(now - self._before[key][:3, 3])) <= NEAR
 
         return self._run(trial, point, key, lambda: [Pick(key), PutBack()], judged)
+
+    def _fits(self, obj: ObjectSpec) -> bool:
+        """Whether fingers can close around a thing: it rises 15 mm, and between two of its sides it is narrow enough
+        and leaves room for a finger on both, other things that can be moved being boxes along the axes of the home."""
+        low, high = (np.array(corner) for corner in object_bounds(replace(obj, yaw=0.0, position=(0.0, 0.0, 0.0))))
+        if high[2] - low[2] < _FLAT:
+            return False
+        others = [
+            object_bounds(self._objects[key]) for key in self._movable if key not in (obj.instance_id, obj.parent)
+        ]
+        turn, middle = rotation_matrix((0.0, 0.0, obj.yaw)), 0.5 * (low + high)
+        for across, along in ((0, 1), (1, 0)):
+            if high[across] - low[across] > self._body.opening - _SLACK:
+                continue
+            for share in np.linspace(-0.5, 0.5, 5):
+                sides = []
+                for offset in (-_THICK, -0.25 * _THICK, 0.25 * _THICK, _THICK):
+                    point = middle.copy()
+                    point[across] += math.copysign(0.5 * (high[across] - low[across]), offset) + offset
+                    point[along] += share * (high[along] - low[along])
+                    point[2] = max(middle[2], high[2] - 2.0 * _THICK)
+                    sides.append(turn @ point + np.array(obj.position))
+                if not any(((side >= box[0]) & (side <= box[1])).all() for side in sides for box in others):
+                    return True
+        return False
 
     def _run(self, trial: Trial, point: Point, key: int, skills: Any, judged: Any) -> Trial:
         start = self._start(point, key)
@@ -353,7 +381,10 @@ class _Home:
         return best
 
 
-def _narrowest(obj: ObjectSpec) -> float:
-    """The least extent of a thing along the level axes of its own frame, m."""
-    low, high = object_bounds(replace(obj, yaw=0.0))
-    return min(high[0] - low[0], high[1] - low[1])
+def _boards(obj: ObjectSpec) -> list[tuple[Point, Point]]:
+    """The corners (m) of boxes around the solid boxes of a thing that stands along the axes of the home."""
+    return [
+        object_bounds(replace(obj, parts=(part,)))
+        for part in obj.parts
+        if part.shape == "box" and not part.open_faces and part.rotation == (0.0, 0.0, 0.0)
+    ]

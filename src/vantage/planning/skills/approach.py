@@ -24,7 +24,7 @@ _TIGHT = 0.6  # m of way that a m of room is worth, up to
 _ROOMY = 0.4  # m
 _ADVANCES = (0.35, 0.25, 0.15, 0.0)  # m behind its stand, from where the base may drive ahead with the arm unfolded
 _CRAMPED = 1.0  # m of way that each m less of that costs
-_CORRIDOR = (0.16, 0.36)  # m behind the tool that hand and wrist need
+_CORRIDOR = (0.11, 0.37, 0.04)  # m behind the tool that hand and wrist need
 _HIDDEN = 3.0  # m of way that something in there costs: the map is coarse
 
 
@@ -135,6 +135,6 @@ def _corridor_is_free(now: Surroundings, T_world_tool: Matrix) -> bool:
     """Whether nothing was seen where hand and wrist come to be."""
     if now.coverage is None:
         return True
-    back = np.arange(*_CORRIDOR, now.coverage.voxel)[:, None]
+    back = np.arange(*_CORRIDOR)[:, None]
     points = T_world_tool[:3, 3] - back * T_world_tool[:3, 0]
     return not bool((now.coverage.state(points) == OCCUPIED).any())

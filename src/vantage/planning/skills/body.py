@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
@@ -58,11 +58,10 @@ class HouseBody:
         Raises:
             ConfigError: the file is wrong.
         """
-        from vantage.worlds.house import arm_of, load_robot
+        from vantage.worlds.house import load_robot
 
         self._robot = load_robot(path)
-        self._arm = arm_of(self._robot)
-        self._reaches = lru_cache(maxsize=100_000)(self._reach)
+        self._reaches = _reach_of(path)
 
     @property
     def radius(self) -> float:
@@ -92,11 +91,20 @@ class HouseBody:
         """See ``Body.reaches``; to 2 cm and 5 degrees."""
         return self._reaches(round(distance / _CELL), round(height / _CELL), round(pitch / _TURN), round(side / _CELL))
 
-    def _reach(self, distance: int, height: int, pitch: int, side: int) -> bool:
-        from vantage.worlds.house import tool_pose
 
+@lru_cache(maxsize=4)
+def _reach_of(path: str) -> Callable[[int, int, int, int], bool]:
+    """Whether the tool gets to a cell, by its numbers; remembered by all bodies of one description."""
+    from vantage.worlds.house import arm_of, load_robot, tool_pose
+
+    arm = arm_of(load_robot(path))
+
+    @lru_cache(maxsize=200_000)
+    def reaches(distance: int, height: int, pitch: int, side: int) -> bool:
         point = np.array([distance * _CELL, side * _CELL, height * _CELL])
-        return self._arm.reaches(tool_pose(point, 0.0, pitch * _TURN))
+        return arm.reaches(tool_pose(point, 0.0, pitch * _TURN))
+
+    return reaches
 
 
 def tool_at(point: Matrix, yaw: float, pitch: float, roll: float = 0.0) -> Matrix:

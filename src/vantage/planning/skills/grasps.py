@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.perception.map import ObservedObject
+from vantage.perception.map import Box, ObservedObject
 from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
 from vantage.planning.skills.body import Approach
 from vantage.planning.skills.situation import FRICTION, Situation
@@ -17,7 +17,15 @@ from vantage.spatial import wrap_angle
 from vantage.types import Point
 
 _OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
-_FINGER = 0.03  # m that fingers reach down beside a thing
+_BEFORE = 0.025  # m before a side at which the tool of a level hand is
+_LEVEL = 0.05  # m above what a thing stands on, at the least, at which it is: hand and wrist are as thick as that
+_SHALLOW = math.radians(15.0)  # below level, as far as the hand may point down over the edge of a low thing
+_ASKEW = 0.6  # m of way that a rad away from straight ahead is worth
+_LOW = 0.6  # m of way that it is worth to grasp a low thing from above
+_BESIDE = 0.01  # m around what stands beside
+_FINGER = 0.04  # m below its top at which fingers close on a thing, as far as it goes
+_DEEPER = 0.014  # m beyond the middle of what is in sight: behind the tool the pads are longer than before it
+_SUNK_IN = 0.042  # m beyond a side, straight before which fingers close around a thing
 _CLEAR = 0.025  # m above what a thing stands on, above which the tool stays: fingers go on beyond it
 _SUNK = 0.06  # m that the lowest seen part of a thing may be above or below what it stands on
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
@@ -26,7 +34,7 @@ _ROUND, _HEADINGS = 1.15, 24  # length by width up to which a thing is as good a
 _LEAST = 30  # pixels that tell how a thing is turned
 _ASIDE = 0.7  # rad that the hand may come askew to a side that it grasps
 _RIM = 0.02  # m from the end of a thing at which it is grasped there
-_TALL = 0.07  # m: lower things are grasped from above only
+_TALL = 0.07  # m: lower things are grasped from above, or over their edge
 
 
 @dataclass(frozen=True)
@@ -66,21 +74,48 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
         support = None if placement is None or placement.relation != "on" else now.get(placement.key)
         if support is not None and abs(support.bounds_max[2] - low) < _SUNK:
             low = support.bounds_max[2]
-        return _pinches(now, outline, low, high)
+        elif placement is not None and placement.relation == "in":  # of which the rim hides the lower part
+            low = min(low, high - max(outline.width, float(min(np.subtract(obj.bounds_max, obj.bounds_min)[:2]))))
+        return sorted(_pinches(now, obj, outline, low, high) + _front_pinches(now, obj), key=lambda each: each.cost)
     found: list[Approach] = []
     for rank, (x, y) in enumerate(_tops(now, obj, outline)):
         found += [
             replace(each, cost=each.cost + rank) for each in approaches(now, (x, y, high + _OFF), (DOWN, SLANTED))
         ]
-    if high - low >= _TALL:
-        middle = 0.5 * np.add(obj.bounds_min, obj.bounds_max)
-        for axis in (0, 1):
-            for sign, side in ((-1.0, obj.bounds_min[axis]), (1.0, obj.bounds_max[axis])):
-                point = middle.copy()
-                point[axis] = side + sign * _OFF
-                out: Point = (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
-                found += approaches(now, (float(point[0]), float(point[1]), float(point[2])), (FORWARD,), out, _ASIDE)
+    found += _fronts(now, obj)
     return sorted(found, key=lambda each: each.cost)
+
+
+def _fronts(now: Situation, obj: ObservedObject) -> list[Approach]:
+    """Before the middles of its sides with the hand level: the only ways in a shelf. What is low is reached over its
+    edge, so that the hand stays above what it lies on."""
+    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    tall = high[2] - low[2] >= _TALL
+    off, pitches = (_BEFORE, (FORWARD,)) if tall else (0.0, (FORWARD, _SHALLOW))
+    found = []
+    for axis in (0, 1):
+        for sign, side in ((-1.0, low[axis]), (1.0, high[axis])):
+            point = 0.5 * (low + high)
+            point[axis] = side + sign * off
+            point[2] = max(point[2], low[2] + _LEVEL)
+            if _is_crowded(now, obj, point):
+                continue
+            out: Point = (sign, 0.0, 0.0) if axis == 0 else (0.0, sign, 0.0)
+            straight = math.atan2(-out[1], -out[0])
+            for each in approaches(now, (float(point[0]), float(point[1]), float(point[2])), pitches, out, _ASIDE):
+                askew = abs(wrap_angle(each.yaw - straight))
+                found.append(replace(each, cost=each.cost + _ASKEW * askew + (0.0 if tall else _LOW)))
+    return found
+
+
+def _is_crowded(now: Situation, obj: ObservedObject, point: NDArray[np.float64]) -> bool:
+    """Whether something beside a thing is where the tool would be; what is below or around the thing does not count."""
+    x, y, z = point.tolist()
+    return any(
+        other.box.covers(x, y, _BESIDE) and other.bounds_min[2] < z < other.bounds_max[2] + _BESIDE
+        for other in now.memory.objects
+        if other is not obj and not other.box.covers(*obj.center[:2], 0.0)
+    )
 
 
 def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[float, float]]:
@@ -101,27 +136,69 @@ def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[f
     return [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)][:3]
 
 
-def _pinches(now: Situation, outline: Outline, low: float, high: float) -> list[Approach]:
+def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, high: float) -> list[Approach]:
     """With the fingers on both sides of the width."""
     opening = now.body.opening - _SLACK
     if outline.width > opening:
         return []
+    is_round = outline.length <= _ROUND * outline.width
+    if is_round:  # as much of it is in the dark as in sight
+        x, y, _ = obj.center
+        outline = replace(outline, middle=(x, y))
+        low = min(low, high - outline.width)
     height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)  # of flat things the fingertips take hold
-    spot: Point = (*outline.middle, height)
+    x, y = outline.middle
+    spot: Point = (x, y, height)
+    found: list[Approach] = []
     headings = [outline.along, outline.along + math.pi]
     if outline.length <= opening:
         headings += [outline.along + 0.5 * math.pi, outline.along - 0.5 * math.pi]
-    is_round = outline.length <= _ROUND * outline.width
     if is_round:
         headings = [2.0 * math.pi * k / _HEADINGS for k in range(_HEADINGS)]
-    found = approaches(now, spot, (SLANTED,), headings=headings)
-    if high - low >= _TALL:
-        found += approaches(now, (*outline.middle, 0.5 * (low + high)), (FORWARD,), headings=headings)
+    for yaw in headings:  # from before, less of it is in sight than there is
+        ahead = _DEEPER * math.cos(yaw), _DEEPER * math.sin(yaw)
+        lower = max(height - 0.5 * _DEEPER, low + _CLEAR)
+        found += approaches(now, (x + 0.7 * ahead[0], y + 0.7 * ahead[1], lower), (SLANTED,), headings=[yaw])
+        if high - low >= _TALL and is_round:
+            level = min(max(0.5 * (low + high), low + _LEVEL), high - _BESIDE)
+            found += approaches(now, (x + ahead[0], y + ahead[1], level), (FORWARD,), headings=[yaw])
     for number in range(_HEADINGS):
         yaw = wrap_angle(2.0 * math.pi * number / _HEADINGS)
         turn = wrap_angle(2.0 * (yaw - outline.along)) / 2.0  # fingers are alike, so half a turn is none
         found += approaches(now, spot, (DOWN,), headings=[yaw], roll=0.0 if is_round else turn)
     return sorted(found, key=lambda each: each.cost)
+
+
+def _front_pinches(now: Situation, obj: ObservedObject) -> list[Approach]:
+    """With a level hand straight before a side of its box, the fingers left and right of it, as in a shelf."""
+    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    if high[2] - low[2] < _TALL:
+        return []
+    found: list[Approach] = []
+    for axis, across in ((0, 1), (1, 0)):
+        half = 0.5 * (high[across] - low[across])
+        if 2.0 * half > now.body.opening - _SLACK:
+            continue
+        for sign, side in ((-1.0, low[axis]), (1.0, high[axis])):
+            point = 0.5 * (low + high)
+            point[axis] = side - sign * _SUNK_IN
+            point[2] = min(max(point[2], low[2] + _LEVEL), high[2] - _BESIDE)
+            beside = np.zeros(3)
+            beside[across] = half + _BESIDE
+            if _is_crowded(now, obj, point + beside) or _is_crowded(now, obj, point - beside):
+                continue
+            straight = math.atan2(0.0, -sign) if axis == 0 else math.atan2(-sign, 0.0)
+            x, y, z = point.tolist()
+            found += approaches(now, (x, y, z), (FORWARD,), headings=[straight])
+    return found
+
+
+def shows_in(now: Situation, key: int, place: Box) -> bool:
+    """Whether the newest view shows a thing with an identity in the scene within a box, as where it was."""
+    ids = now.observation.instances
+    if key <= 0 or ids is None or not (ids == key).any():
+        return False
+    return len(_points_in(now, np.array(place.low), np.array(place.high), key)) >= _LEAST
 
 
 def _points_in(now: Situation, low: NDArray[np.float64], high: NDArray[np.float64], key: int) -> NDArray[np.float64]:

@@ -13,18 +13,18 @@ from vantage.planning.skills.approach import DOWN, approaches
 from vantage.planning.skills.body import Approach, tool_at
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.going import look_at, looked_nearer
-from vantage.planning.skills.grasps import grasps, outline_of
+from vantage.planning.skills.grasps import grasps, outline_of, shows_in
 from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
 from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
 
-_ATTEMPTS = 6
+_ATTEMPTS = 7
 _LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from the side: there may be a board above
 _STEEP = 0.5  # rad below level from which on the hand comes from above
 _WIDEST = 0.6  # m: larger things are not picked up
-_DROP = 0.008  # m above where it was, from which a thing is let go
+_DROP = 0.004  # m above where it was, from which a thing is let go
 _BESIDE = 0.03  # m around a thing that is put somewhere
 _GRID = 0.06  # m between places that are tried
 _SUNK = 0.06  # m that the lowest seen part of a thing may be above its base
@@ -113,10 +113,12 @@ class Pick:
         if blocked is not None:
             yield from withdrawn(now)
             return blocked
+        there, middle = obj.box, obj.center
         result = yield from grasp(now, self.force or now.firmest)
         if not now.is_holding():
             yield from withdrawn(now)
             return failed(Failure.NOT_GRASPABLE, result.reason or f"the {obj.label} was not in the hand")
+        now.taken.pop(self.key, None)
         now.taken[self.key] = replace(
             chosen, x=now.here.x, y=now.here.y, yaw=now.here.yaw, T_world_tool=np.array(now.touch.T_world_tool)
         )
@@ -124,7 +126,8 @@ class Pick:
         if not now.is_holding():
             yield from withdrawn(now)
             heavy = self.force or now.firmest
-            return failed(Failure.TOO_HEAVY, f"the {obj.label} slipped from a grasp with {heavy:.2f} kgf")
+            why = Failure.SLIPPED if now.grasp == FRICTION and not self.force else Failure.TOO_HEAVY
+            return failed(why, f"the {obj.label} slipped from a grasp with {heavy:.2f} kgf")
         if lifted.status != Status.DONE:
             lifted = yield from _backed(now)
             if lifted.status != Status.DONE:
@@ -132,9 +135,14 @@ class Pick:
                 yield from withdrawn(now)
                 return failed(Failure.BLOCKED, lifted.reason)
         if self.carry:
-            yield from backed_off(now)
+            stuck = yield from backed_off(now)
             if not now.is_holding():
                 return failed(Failure.SLIPPED, f"the {obj.label} slipped while it was carried")
+            if stuck is None:
+                yield from look_at(now, middle)
+            if stuck is None and shows_in(now, self.key, there):
+                yield from PutBack().steps(now)
+                return failed(Failure.NOT_GRASPABLE, f"something beside the {obj.label} was in the hand")
         return SkillResult()
 
 
@@ -187,7 +195,7 @@ class PutBack:
         former = None if obj is None else now.memory.former_place(obj)
         if obj is None or former is None:
             return failed(Failure.NOT_SEEN, "what the hand holds was never seen; put it on something instead")
-        first = now.taken.get(obj.instance_id)
+        first = next(iter(reversed(now.taken.values())), None)  # whatever it was thought to be then
         return (yield from put_down(now, obj, _above(former.T_world_tool), first))
 
 

@@ -15,8 +15,8 @@ from vantage.spatial import wrap_angle
 from vantage.types import Point, Status
 
 _BACK = 0.3  # m that the base goes back with the arm unfolded
-_ALIGNED = 0.03  # rad
-_BEFORE = (1.0, 0.5, 0.25)  # shares of the way back from its place at which the tool is unfolded
+_TURNED = 0.4  # rad off the way straight ahead, from which it turns back to it on the spot
+_BEFORE = (1.0, 2.0, 0.5, 0.25)  # times the way back from its place at which the tool is unfolded
 _OFF = 0.1  # m that the hand is taken back along the way it points
 
 
@@ -33,13 +33,13 @@ def stand_ready(now: Situation, chosen: Approach, look: Point) -> Drive:
 
 
 def _is_behind(now: Situation, chosen: Approach) -> bool:
-    """Whether the base, turned as it should be and with something in the hand, stands on the way straight ahead."""
+    """Whether the base, with something in the hand, stands on the way straight ahead and looks about there."""
     here = now.here
     dx, dy = chosen.x - here.x, chosen.y - here.y
     c, s = math.cos(chosen.yaw), math.sin(chosen.yaw)
     ahead, aside = c * dx + s * dy, c * dy - s * dx
     turned = abs(wrap_angle(here.yaw - chosen.yaw))
-    return now.is_holding() and turned < _ALIGNED and abs(aside) < 0.02 and -0.01 < ahead < 0.6
+    return now.is_holding() and turned < _TURNED and abs(aside) < 0.02 and -0.01 < ahead < 0.6
 
 
 def reach(now: Situation, chosen: Approach) -> Drive:
