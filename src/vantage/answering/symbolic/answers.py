@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.answer_basis import objects_shown
-from vantage.answering.symbolic.evaluation import Evaluation
+from vantage.answering.symbolic.evaluation import Evaluation, exceeds
 from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import PLACED, has, nearer_size, place_of, same, stands, word_of
@@ -15,12 +15,13 @@ from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
     Looks,
+    NoReferent,
     NotSeen,
     SearchCompleteness,
     Truth,
     Undecided,
 )
-from vantage.questions import programs as steps
+from vantage.questions import inner_steps, programs as steps
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     except Undecided:  # something that others are compared with is not known
         shown = found.objects[:1]
     asked = program.attribute if isinstance(program, (steps.Query, steps.Verify)) else ""
-    if any(getattr(step, "attribute", "") == "text" for step in steps.inner_steps(program)):
+    if any(getattr(step, "attribute", "") == "text" for step in inner_steps(program)):
         asked = "text"
     return replace(found, shown=shown, attribute=asked)
 
@@ -75,6 +76,8 @@ def _answer(program: steps.Program, number: int | None, evaluation: Evaluation) 
         return _count(program, number, evaluation)
     if isinstance(program, steps.Query):
         return _query(program, evaluation)
+    if isinstance(program, steps.QueryEach):
+        return _query_each(program, evaluation)
     if isinstance(program, steps.Alike):  # one of them at a time
         return _query(steps.Query(program.one, program.attribute), evaluation)
     if isinstance(program, steps.Verify):
@@ -129,6 +132,17 @@ def _query(program: steps.Query, evaluation: Evaluation) -> Finding:
     return _agreed(found, obj, attribute)
 
 
+def _query_each(program: steps.QueryEach, evaluation: Evaluation) -> Finding:
+    """All values among several objects, each once, in the order of the alphabet."""
+    selection = evaluation.objects(program.objects)
+    closure = settled(program.objects, selection)
+    if not selection.sure:
+        raise NoReferent(steps.Unique(program.objects), closure)
+    words = sorted({_word(obj, program.attribute, evaluation) for obj in selection.sure})
+    found = _found(", ".join(words), "", selection.sure, evaluation)
+    return replace(found, confidence=min(found.confidence, closure.confidence))
+
+
 def _word(obj: SeenObject, attribute: str, evaluation: Evaluation) -> str:
     """The value of an attribute.
 
@@ -153,7 +167,11 @@ def _word(obj: SeenObject, attribute: str, evaluation: Evaluation) -> str:
             return nearer
         word = None  # another one of the kind may decide it
     if word == "" or (facts.exhausted and attribute in ("size", "room")):
-        none = {"text": "nothing readable is written on it", "size": "I see no other one to compare its size with"}
+        none = {
+            "weight": "I cannot see how heavy it is",
+            "text": "nothing readable is written on it",
+            "size": "I see no other one to compare its size with",
+        }
         said = none.get(attribute, f"it has no {attribute} that I could name")
         raise CannotTell(wording.finished(f"I see the {obj.label}, but {said}", ""))
     if attribute in ("size", "room"):
@@ -222,18 +240,12 @@ def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Fin
 
 
 def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) -> Finding:
-    facts = evaluation.facts
     if program.quantity == "mass":
         raise CannotTell(f"I cannot see which is {'lighter' if program.least else 'heavier'}.")
     first, second = evaluation.one(program.first), evaluation.one(program.second)
     spans = [evaluation.measured(obj, program.quantity) for obj in (first, second)]
     more, less = reversed(spans) if program.least else spans
-    ratio = facts.settings.ratio
-    holds: Truth = None
-    if more[0] > less[1] and more[0] >= ratio * less[1]:
-        holds = True
-    elif more[1] <= less[0] or more[1] < ratio * less[0]:
-        holds = False
+    holds = exceeds(more, less, evaluation.facts.settings.ratio)
     if holds is None:
         raise NotSeen(closer_text(first), (closer(first), closer(second)))
     return _found(yes_or_no(holds), "", (first, second), evaluation)

@@ -30,7 +30,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     Selection,
     Truth,
 )
-from vantage.questions import programs as steps
+from vantage.questions import Condition, programs as steps
 from vantage.questions.lexicon import SORTS, canonical
 from vantage.scenes.geometry import SIDES, gap
 from vantage.scenes.spec import STRUCTURE_LABELS
@@ -107,6 +107,8 @@ class Evaluation:
                 lambda obj: unsure_boxes(facts, obj, first, second),
             )
             return found.within(lambda: closed_world.between(facts, first, second))
+        if isinstance(step, steps.Compared):
+            return self._compared(step)
         if isinstance(step, steps.Union):
             return self.objects(step.first).union(self.objects(step.second))
         if isinstance(step, steps.Intersect):
@@ -170,6 +172,18 @@ class Evaluation:
 
         found = base.where(test, lambda obj: unsure_boxes(facts, obj, anchor))
         return found.within(lambda: closed_world.related(facts, relation, anchor, _kind(step.objects)))
+
+    def _compared(self, step: steps.Compared) -> Selection:
+        """Those with clearly more of a quantity than one, or clearly less."""
+        one = self.anchor(step.one)
+        spans = {obj: self.measured(obj, step.quantity) for obj in (one, *self.objects(step.objects).candidates)}
+
+        def test(obj: SeenObject) -> Truth:
+            more, less = (spans[one], spans[obj]) if step.least else (spans[obj], spans[one])
+            return exceeds(more, less, self.facts.settings.ratio)
+
+        others = self.objects(step.objects).where(lambda obj: obj is not one, lambda obj: ())
+        return others.where(test, lambda obj: (closer(obj, step.quantity), closer(one, step.quantity)))
 
     def need_text(self) -> None:
         """Make sure that print can be read.
@@ -327,6 +341,13 @@ class Evaluation:
         return value / factor, value * factor
 
 
+def exceeds(more: tuple[float, float], less: tuple[float, float], ratio: float) -> Truth:
+    """Whether one amount is more than another by a ratio, where only the least and largest value of each is known."""
+    if more[0] > less[1] and more[0] >= ratio * less[1]:
+        return True
+    return False if more[1] <= less[0] or more[1] < ratio * less[0] else None
+
+
 def _at_end(objects: tuple[SeenObject, ...], value: str) -> tuple[SeenObject, ...]:
     """Of some objects, the one that is clearly the small or large one where there is one, else all of them."""
     if len(objects) < 2:
@@ -338,7 +359,7 @@ def _at_end(objects: tuple[SeenObject, ...], value: str) -> tuple[SeenObject, ..
 
 def _kind(objects: steps.ObjectSet) -> str:
     """The kind of object that all members of a set are; empty where none is named."""
-    while isinstance(objects, (steps.Filter, steps.Relate, steps.Between)):
+    while isinstance(objects, Condition):
         if isinstance(objects, steps.Filter) and objects.attribute == "label":
             return canonical(objects.value)
         objects = objects.objects

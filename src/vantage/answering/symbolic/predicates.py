@@ -227,6 +227,8 @@ def word_of(facts: ObservedFacts, obj: SeenObject, attribute: str) -> str | None
         return place_of(facts, obj)
     if attribute == "size":
         return _size(facts, obj)
+    if attribute == "weight":
+        return ""  # no look tells
     if attribute == "text":
         no_print = facts.exhausted or obj.key in facts.unprinted or obj.is_room
         return obj.word("text") or ("" if no_print else None)
