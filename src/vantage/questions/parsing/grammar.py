@@ -8,6 +8,7 @@ from dataclasses import replace
 from vantage.questions.parsing import (
     alternatives,
     attribute_questions,
+    comparisons,
     context,
     fronting,
     modifiers,
@@ -17,10 +18,12 @@ from vantage.questions.parsing import (
     place_questions,
     places,
     politeness,
+    several_questions,
     use_questions,
     yes_no_questions,
 )
 from vantage.questions.parsing.descriptions import Either, Has
+from vantage.questions.parsing.nouns import name_of
 from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
@@ -37,7 +40,16 @@ from vantage.questions.parsing.vocabulary import (
     SHAPE_WORDS,
     SIZE_WORDS,
     STATE_WORDS,
+    WEIGHT_WORDS,
 )
+
+_AS_WEIGHT = 0.05  # "light" is rather a lamp, or said of a color
+
+
+def _is_no_name(chart: Chart, start: int) -> bool:
+    """Whether no noun stands there that nobody here knows: "a light fixture"."""
+    name = name_of((chart.word(start),)) if chart.word(start) else None
+    return chart.word(start) != "wood" and (name is None or name.cost == 0.0)
 
 
 def _single(states: Mapping[str, str]) -> Rule:
@@ -55,6 +67,9 @@ def _single(states: Mapping[str, str]) -> Rule:
         for size, end in chart.entries(SIZE_WORDS, start):
             for last in chart.after(end, "", "sized", "in size"):
                 yield Found(Has("size", size), last)
+        for weight, end in chart.entries(WEIGHT_WORDS, start):
+            if _is_no_name(chart, end):
+                yield Found(Has("weight", weight), end, _AS_WEIGHT)
         for attribute, words in (("material", MATERIAL_WORDS), ("state", states)):
             for value, end in chart.entries(words, start):
                 yield Found(Has(attribute, value), end)
@@ -159,10 +174,12 @@ RULES: dict[str, Rule] = {
     **fronting.RULES,
     **context.RULES,
     **modifiers.RULES,
+    **comparisons.RULES,
     **noun_phrases.RULES,
     **places.RULES,
     **alternatives.RULES,
     **use_questions.RULES,
+    **several_questions.RULES,
     "SUBJECT": _placed("NP"),
     "GROUP": _placed("NPS"),
     "BARE": _placed("NOUN"),
@@ -196,6 +213,7 @@ FORMS = [
     (pattern(text), build)
     for forms in (
         number_questions.FORMS,
+        several_questions.FORMS,
         alternatives.FORMS,
         yes_no_questions.FORMS,
         attribute_questions.ATTRIBUTES,

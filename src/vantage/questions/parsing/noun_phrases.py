@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
-from vantage.questions.kinds import NUMBERS
+from vantage.questions.kinds import FURNITURE, NUMBERS
 from vantage.questions.lexicon import canonical, names
 from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, LiesBetween, Modifier, Stands
 from vantage.questions.parsing.nouns import nominals
 from vantage.questions.parsing.patterns import Chart, Found, Rule, table
 from vantage.questions.parsing.vocabulary import (
     FLAT_STRUCTURE,
-    FURNITURE,
     MORE_WORDS,
     MOST_WORDS,
     OBJECT_WORDS,
@@ -77,7 +76,8 @@ class Phrase:
         With ``numbered``, "the three mugs" will do, where an answer is wanted for each of them.
         """
         unfit = self.claimed is not None and not (numbered and self.determiner == "the")
-        if self.joined or self.other or unfit or self.determiner == "every":
+        untold = self.other and not self.description.shared
+        if self.joined or untold or unfit or self.determiner == "every":
             return None
         return self.description.one()
 
