@@ -78,6 +78,7 @@ _SHARED = {
     "place": "in the same place as",
 }
 _BEFORE = ("size", "weight", "state", "shape", "color", "material")  # adjectives as people order them
+_TOLD = (Relate, Between, Compared)
 _AHEAD = (*_BEFORE, "label")
 _AFTER_STATES = {"on": "switched on", "off": "switched off"}
 _MADE_OF = 0.15  # of materials that are told behind the noun
@@ -238,7 +239,7 @@ def told_clearly(program: Program) -> bool:
     Nothing is told by a large thing that is itself told by a small one: "the box by the table next to the mug" rather
     says of the box that it is next to the mug.
     """
-    conditions = [step for step in inner_steps(program) if isinstance(step, (Relate, Between, Compared))]
+    conditions = [step for step in inner_steps(program) if isinstance(step, _TOLD)]
     ends = [end for condition in conditions for end in _ends(condition)]
     if isinstance(program, (CompareAttribute, CompareQuantity)):
         ends.append(program.second)
@@ -251,7 +252,7 @@ def _is_odd(objects: ObjectSet) -> bool:
     if _kind(objects) not in FURNITURE:
         return False
     small = names() - FURNITURE
-    ends = [end for each in taken_apart(objects)[1] if isinstance(each, (Relate, Between)) for end in _ends(each)]
+    ends = [end for each in taken_apart(objects)[1] if isinstance(each, _TOLD) for end in _ends(each)]
     return any(_kind(end.objects) in small for end in ends)
 
 

@@ -72,6 +72,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"[{_OF}] {WHAT} [different] ASPECT {BE} SUBJECT {MADE} [out] [{_OF}]", _materials),
     (f"{WHAT} [different] ASPECT {BE} [used|found|seen] for|in|on|among SUBJECT", _values),
     (f"{WHAT} GROUP {BE} [there] PREDICATE", _members),
+    (f"{WHAT} GROUP {BE} there that|which ( {BE} PREDICATE | VERBAL )", _members),
     (f"{WHAT} GROUP VERBAL", _members),
     (f"{WHAT} kinds|types|sorts of GROUP {BE} [there] PREDICATE", _members),
     (f"{WHAT} GROUP {BE} there", _members),
