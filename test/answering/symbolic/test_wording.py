@@ -38,6 +38,7 @@ RED_MUG = f"unique(filter({MUG}, 'color', 'red'))"
             f"query_each(relate(scene(), 'on', {TABLE}), 'material')",
             "What materials are the things on the table made of?",
         ),
+        (f"compare_quantity('length', {RED_MUG}, {TABLE}, True)", "Is the red mug shorter in length than the table?"),
         (f"query_each(relate(scene(), 'on', {TABLE}), 'label')", "What things are on the table?"),
         (f"verify({RED_MUG}, 'weight', 'heavy')", "Is the red mug heavy?"),
         (f"query({RED_MUG}, 'weight')", "Is the red mug light or heavy?"),
@@ -63,7 +64,7 @@ def test_questions_are_worded_plainly_and_understood_again(program, question):
         (f"intersect(same({RED_MUG}, 'color'), {MUG})", "other mug of the same color as the red mug"),
         ("rooms()", "room"),
         (f"filter(filter({MUG}, 'color', 'red'), 'weight', 'heavy')", "heavy red mug"),
-        (f"compared({MUG}, 'length', {TABLE}, True)", "mug shorter than the table"),
+        (f"compared({MUG}, 'length', {TABLE}, True)", "mug shorter in length than the table"),
     ],
 )
 def test_descriptions_are_worded(objects, words):
