@@ -227,7 +227,8 @@ class TruthQuestion:
 
     ``program`` is what the question asks, in the words of ``questions.programs``; empty where no program says it.
     ``phase`` is the one in which it is asked; it may be empty where the episode has one phase. ``category`` is what the
-    benchmark counts it among; empty where it has no categories.
+    benchmark counts it among; empty where it has no categories. Evidence are instance ids: ``target_instances`` of what
+    must be seen, ``to_weigh`` of objects whose weight must be felt, ``to_open`` of containers that must be opened.
     """
 
     question_id: str
@@ -243,6 +244,8 @@ class TruthQuestion:
     program: str = ""
     phase: str = ""
     category: str = ""
+    to_weigh: tuple[int, ...] = ()
+    to_open: tuple[int, ...] = ()
 
     def is_about(self, item: Question | Answer) -> bool:
         """Whether these are the gold data of a question, or of the question that an answer names."""
