@@ -369,6 +369,26 @@ class Poses:
 
 
 @dataclass(frozen=True)
+class Gathered:
+    """What a search came to know of a place with one look; gold data, never given to an agent.
+
+    Attributes:
+        seen: instance ids of things of which this look, as the first, shows enough to recognise them.
+        opened: likewise, of things that stand open and did not before.
+        floor_seen: m2 of floor that has been in view so far.
+        things, openable: how many there are in the place, and how many of them can be opened.
+        floor_area: m2 of floor on which nothing stands.
+    """
+
+    seen: tuple[int, ...] = ()
+    opened: tuple[int, ...] = ()
+    floor_seen: float = 0.0
+    things: int = 0
+    openable: int = 0
+    floor_area: float = 0.0
+
+
+@dataclass(frozen=True)
 class Observation:
     """What a world shows at one moment.
 
