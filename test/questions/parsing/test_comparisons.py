@@ -155,6 +155,7 @@ def test_one_compared_with_another(text, quantity, least):
         ),
         ("Is there a light laundry basket?", f"exist({every('laundry basket', ('weight', 'light'))})"),
         ("Is there a light fixture in the hall?", "none"),  # no word for a weight
+        ("Is there any natural light in the room?", "none"),
         ("Is the light wood table in the hall?", "none"),
         ("Is the bowl light or heavy?", f"query({the('bowl')}, 'weight')"),
         ("Is the kitchen light on?", f"verify({the('lamp', ('room', 'kitchen'))}, 'state', 'on')"),

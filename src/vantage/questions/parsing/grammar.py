@@ -47,9 +47,12 @@ _AS_WEIGHT = 0.05  # "light" is rather a lamp, or said of a color
 
 
 def _is_weight(chart: Chart, end: int) -> bool:
-    """Whether a word that ends there tells a weight: not the "light" of light wood, or of a light fixture."""
+    """Whether a word that ends there tells a weight: not the "light" of light wood, a light fixture, natural light."""
     if chart.word(end - 1) != "light":
         return True
+    before = name_of(chart.words[end - 2 : end - 1]) if end > 1 else None
+    if before is not None and before.cost > 0.0:
+        return False
     following = [name_of(chart.words[end:last]) for last in range(end + 1, min(end + LONGEST, len(chart.words)) + 1)]
     names = [name for name in following if name is not None]
     return chart.word(end) != "wood" and (not names or any(name.cost == 0.0 for name in names))
