@@ -10,6 +10,7 @@ from vantage.config import RelationSettings
 from vantage.questions import programs as steps
 from vantage.questions.execution import Executor, Truths
 from vantage.questions.generation.program_phrases import told_clearly
+from vantage.questions.lexicon import canonical
 
 FAMILIES = (
     "exist",
@@ -186,6 +187,8 @@ def _conditions(objects):
     if isinstance(objects, (steps.Filter, steps.Relate, steps.Between, steps.Compared)):
         base, conditions = _conditions(objects.objects)
         own = tuple(_part(getattr(objects, item.name)) for item in fields(objects) if item.name != "objects")
+        if own[0] == "label":
+            own = ("label", canonical(own[1]))
         return base, (*conditions, (type(objects).__name__, *own))
     if isinstance(objects, steps.Same):
         return "Scene", (("Same", plainest(objects.one), objects.attribute),)

@@ -15,6 +15,7 @@ from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 
 MUG, BED = "unique(filter(scene(), 'label', 'mug'))", "unique(filter(scene(), 'label', 'bed'))"
+SCISSORS = "unique(filter(scene(), 'label', 'scissors'))"
 TABLE = "unique(filter(filter(scene(), 'label', 'table'), 'room', 'hall'))"
 
 
@@ -70,6 +71,9 @@ def test_the_parser_reads_back_every_wording(home, family):
         ),
         (f"compare_quantity('mass', {MUG}, {BED}, True)", {"Does the mug weigh less than the bed?"}),
         (f"compare_quantity('length', {MUG}, {BED}, True)", {"Is the mug shorter in length than the bed?"}),
+        (f"compare_quantity('mass', {SCISSORS}, {MUG})", {"Do the scissors weigh more than the mug?"}),
+        (f"verify({SCISSORS}, 'color', 'red')", {"Are the scissors red?"}),
+        ("exist(filter(scene(), 'label', 'scissors'))", {"Are there any scissors?"}),
         (
             "exist(filter(filter(filter(scene(), 'label', 'box'), 'color', 'red'), 'weight', 'light'))",
             {"Is there a lightweight red box?"},
@@ -91,7 +95,8 @@ def test_a_seed_and_a_generator_decide_the_wording():
     [
         (f"exist(relate(scene(), 'next to', unique(relate(filter(scene(), 'label', 'bed'), 'near', {MUG}))))", False),
         (f"exist(relate(scene(), 'next to', unique(relate(filter(scene(), 'label', 'mug'), 'near', {BED}))))", True),
-        (f"compare_quantity('size', unique(relate(filter(scene(), 'label', 'bed'), 'near', {MUG})), {MUG})", True),
+        (f"exist(relate(filter(scene(), 'label', 'bed'), 'near', {MUG}))", True),
+        (f"query(unique(compared(filter(scene(), 'label', 'bed'), 'mass', {MUG})), 'color')", False),
         (f"compare_quantity('size', {MUG}, unique(relate(filter(scene(), 'label', 'bed'), 'near', {MUG})))", False),
     ],
 )

@@ -14,13 +14,11 @@ import numpy as np
 
 from vantage.questions.generation.referring_expressions import prepositional
 from vantage.questions.kinds import FURNITURE, MATERIAL_ADJECTIVES
-from vantage.questions.lexicon import canonical, gerund, names, plural, with_article
-from vantage.questions.program_parts import inner_steps
+from vantage.questions.lexicon import ALWAYS_SEVERAL, canonical, gerund, names, plural, with_article
+from vantage.questions.program_parts import descriptions
 from vantage.questions.programs import (
     Between,
-    CompareAttribute,
     Compared,
-    CompareQuantity,
     Filter,
     Intersect,
     Most,
@@ -32,7 +30,6 @@ from vantage.questions.programs import (
     Same,
     Scene,
     Union,
-    VerifyRelation,
 )
 
 COMPARATIVES: dict[tuple[str, bool], tuple[str, ...]] = {
@@ -120,9 +117,14 @@ class NounPhrase:
             return self.places
         if self.bare and len(self.told) == 1:
             return (*self.places, self.told[0])
-        be = "is" if number == 1 else "are"
+        be = "is" if number == 1 and not self.always_several else "are"
         both = "both " if len(self.told) == 2 else ""
         return (*self.places, f"that {be} {both}{' and '.join(self.told)}")
+
+    @property
+    def always_several(self) -> bool:
+        """Whether one such object is spoken of in the plural: "the scissors are"."""
+        return self.noun in ALWAYS_SEVERAL
 
     @property
     def said(self) -> str:
@@ -161,6 +163,10 @@ class Phrasing:
             return self._most(one)
         phrase = self.phrase(one.objects)
         return f"the {replace(phrase, bare=phrase.bare and phrase.relational).words()}"
+
+    def be(self, one: One) -> str:
+        """``is`` or ``are``."""
+        return "are" if self.phrase(one.objects).always_several else "is"
 
     def several(self, objects: ObjectSet) -> str:
         """``red mugs on the table``."""
@@ -236,16 +242,10 @@ class Phrasing:
 def told_clearly(program: Program) -> bool:
     """Whether all listeners take a chain alike.
 
-    Nothing is told by a large thing that is itself told by a small one: "the box by the table next to the mug" rather
-    says of the box that it is next to the mug.
+    No large thing is told by a small one: "the box by the table next to the mug" rather says of the box that it is next
+    to the mug.
     """
-    conditions = [step for step in inner_steps(program) if isinstance(step, _TOLD)]
-    ends = [end for condition in conditions for end in _ends(condition)]
-    if isinstance(program, (CompareAttribute, CompareQuantity)):
-        ends.append(program.second)
-    if isinstance(program, VerifyRelation):
-        ends.append(program.anchor)
-    return not any(_is_odd(end.objects) for end in ends)
+    return not any(_is_odd(one.objects) for one in descriptions(program))
 
 
 def _is_odd(objects: ObjectSet) -> bool:

@@ -32,21 +32,21 @@ from vantage.questions.programs import (
 )
 
 _QUERIES = {
-    "color": ("What color is {the}?", "What is the color of {the}?", "{The} is what color?"),
+    "color": ("What color {be} {the}?", "What is the color of {the}?", "{The} {be} what color?"),
     "material": (
-        "What is {the} made of?",
-        "What material is {the} made of?",
+        "What {be} {the} made of?",
+        "What material {be} {the} made of?",
         "What is the material of {the}?",
-        "What material is {the}?",
+        "What material {be} {the}?",
     ),
-    "shape": ("What shape is {the}?", "What is the shape of {the}?"),
-    "size": ("Is {the} small or large?",),
-    "weight": ("Is {the} light or heavy?",),
-    "state": ("What state is {the} in?",),
+    "shape": ("What shape {be} {the}?", "What is the shape of {the}?"),
+    "size": ("{Be} {the} small or large?",),
+    "weight": ("{Be} {the} light or heavy?",),
+    "state": ("What state {be} {the} in?",),
     "text": ("What is written on {the}?",),
-    "label": ("What is {the}?", "What kind of object is {the}?"),
-    "room": ("Which room is {the} in?", "In which room is {the}?"),
-    "place": ("Where is {the}?",),
+    "label": ("What {be} {the}?", "What kind of object {be} {the}?"),
+    "room": ("Which room {be} {the} in?", "In which room {be} {the}?"),
+    "place": ("Where {be} {the}?",),
 }
 _EACH = {
     "color": ("What colors are {the}?", "What are the colors of {the}?"),
@@ -84,13 +84,14 @@ def _wordings(program: Program, phrasing: Phrasing) -> Iterator[str]:
     elif isinstance(program, Count):
         yield from _count(program.objects, phrasing)
     elif isinstance(program, Query):
-        yield from _filled(_QUERIES[program.attribute], phrasing.the(program.one))
+        yield from _filled(_QUERIES[program.attribute], phrasing.the(program.one), phrasing.be(program.one))
     elif isinstance(program, QueryEach):
         yield from _query_each(program, phrasing)
     elif isinstance(program, Verify):
         yield from _verify(program, phrasing)
     elif isinstance(program, VerifyRelation):
-        yield f"Is {phrasing.the(program.one)} {phrasing.relation(program.relation, program.anchor)}?"
+        place = phrasing.relation(program.relation, program.anchor)
+        yield f"{phrasing.be(program.one)} {phrasing.the(program.one)} {place}?"
     elif isinstance(program, CompareNumber):
         yield from _compare_number(program, phrasing)
     elif isinstance(program, CompareQuantity):
@@ -101,14 +102,15 @@ def _wordings(program: Program, phrasing: Phrasing) -> Iterator[str]:
         yield f"Are all the {phrasing.several(program.one.objects)} {_alike(program.attribute)}?"
 
 
-def _filled(templates: tuple[str, ...], the: str) -> Iterator[str]:
+def _filled(templates: tuple[str, ...], the: str, be: str) -> Iterator[str]:
     for template in templates:
-        yield template.format(the=the, The=capitalized(the))
+        yield template.format(the=the, be=be, The=capitalized(the), Be=capitalized(be))
 
 
 def _exist(objects: ObjectSet, phrasing: Phrasing) -> Iterator[str]:
     phrase = phrasing.phrase(objects, outermost=True)
-    yield f"Is there {phrase.a}?"
+    if not phrase.always_several:
+        yield f"Is there {phrase.a}?"
     yield f"Are there any {phrase.words(2)}?"
     if phrase.said:
         yield f"Are any {phrase.rest.words(2)} {phrase.said}?"
@@ -131,9 +133,9 @@ def _count(objects: ObjectSet, phrasing: Phrasing) -> Iterator[str]:
 def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
     phrase = phrasing.phrase(program.objects, outermost=True)
     if program.attribute != "label":
-        yield from _filled(_EACH[program.attribute], f"the {phrase.words(2)}")
+        yield from _filled(_EACH[program.attribute], f"the {phrase.words(2)}", "are")
         if program.attribute == "room":
-            yield f"Which rooms have {phrase.a}?"
+            yield f"Which rooms have {phrase.words(2) if phrase.always_several else phrase.a}?"
         return
     are = f"are {phrase.said}" if phrase.said else "are there"
     for template in _KINDS_ASKED:
@@ -141,22 +143,23 @@ def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
 
 
 def _verify(program: Verify, phrasing: Phrasing) -> Iterator[str]:
-    the, value = phrasing.the(program.one), program.value
+    value, verb = program.value, phrasing.be(program.one)
+    the = f"{verb} {phrasing.the(program.one)}"
     if program.attribute == "material":
-        yield f"Is {the} made of {value}?"
-        yield f"Is {the} {MATERIAL_ADJECTIVES.get(value, value)}?"
+        yield f"{the} made of {value}?"
+        yield f"{the} {MATERIAL_ADJECTIVES.get(value, value)}?"
     elif program.attribute == "label":
-        yield f"Is {the} {with_article(value)}?"
+        yield f"{the} {with_article(value)}?"
     elif program.attribute == "room":
-        yield f"Is {the} in the {value}?"
+        yield f"{the} in the {value}?"
     elif program.attribute == "text":
-        yield f'Is {the} labelled "{value}"?'
+        yield f'{the} labelled "{value}"?'
     elif program.attribute == "use":
-        yield f"Is {the} for {gerund(value)}?"
+        yield f"{the} for {gerund(value)}?"
     else:
-        yield f"Is {the} {value}?"
+        yield f"{the} {value}?"
     if program.attribute == "color":
-        yield f"Is the color of {the} {value}?"
+        yield f"Is the color of {phrasing.the(program.one)} {value}?"
 
 
 def _compare_number(program: CompareNumber, phrasing: Phrasing) -> Iterator[str]:
@@ -179,29 +182,33 @@ def _is_placed(objects: ObjectSet) -> bool:
 
 
 def _compare_quantity(program: CompareQuantity, phrasing: Phrasing) -> Iterator[str]:
-    first, second = phrasing.the(program.first), phrasing.the(program.second)
-    yield f"Is {first} {phrasing.comparative(program.quantity, program.least)} than {second}?"
+    first, second, be = phrasing.the(program.first), phrasing.the(program.second), phrasing.be(program.first)
+    yield f"{be} {first} {phrasing.comparative(program.quantity, program.least)} than {second}?"
     if program.quantity == "mass":
-        yield f"Does {first} weigh {'less' if program.least else 'more'} than {second}?"
+        yield f"{_do(be)} {first} weigh {'less' if program.least else 'more'} than {second}?"
 
 
 def _compare_attribute(program: CompareAttribute, phrasing: Phrasing) -> Iterator[str]:
-    first, second = phrasing.the(program.first), phrasing.the(program.second)
+    first, second, be = phrasing.the(program.first), phrasing.the(program.second), phrasing.be(program.first)
     attribute = program.attribute
     if attribute in ("room", "place"):
-        yield f"Is {first} in the same {attribute} as {second}?"
+        yield f"{be} {first} in the same {attribute} as {second}?"
         return
     if attribute == "label":
-        yield f"Is {first} of the same kind as {second}?"
+        yield f"{be} {first} of the same kind as {second}?"
         return
-    yield f"Does {first} have the same {attribute} as {second}?"
+    yield f"{_do(be)} {first} have the same {attribute} as {second}?"
     yield f"Do {first} and {second} have the same {attribute}?"
     yield f"Is the {attribute} of {first} the same as the {attribute} of {second}?"
     if attribute == "material":
-        yield f"Is {first} made of the same material as {second}?"
+        yield f"{be} {first} made of the same material as {second}?"
         yield f"Are {first} and {second} made of the same material?"
     else:
-        yield f"Is {first} the same {attribute} as {second}?"
+        yield f"{be} {first} the same {attribute} as {second}?"
+
+
+def _do(be: str) -> str:
+    return "does" if be == "is" else "do"
 
 
 def _alike(attribute: str) -> str:

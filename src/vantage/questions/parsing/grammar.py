@@ -23,7 +23,7 @@ from vantage.questions.parsing import (
     yes_no_questions,
 )
 from vantage.questions.parsing.descriptions import Either, Has
-from vantage.questions.parsing.nouns import name_of
+from vantage.questions.parsing.nouns import LONGEST, name_of
 from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
@@ -46,10 +46,16 @@ from vantage.questions.parsing.vocabulary import (
 _AS_WEIGHT = 0.05  # "light" is rather a lamp, or said of a color
 
 
-def _is_no_name(chart: Chart, start: int) -> bool:
-    """Whether no noun stands there that nobody here knows: "a light fixture"."""
-    name = name_of((chart.word(start),)) if chart.word(start) else None
-    return chart.word(start) != "wood" and (name is None or name.cost == 0.0)
+def _is_weight(chart: Chart, end: int) -> bool:
+    """Whether a word that ends there tells a weight: not the "light" of light wood, a light fixture, natural light."""
+    if chart.word(end - 1) != "light":
+        return True
+    before = name_of(chart.words[end - 2 : end - 1]) if end > 1 else None
+    if before is not None and before.cost > 0.0:
+        return False
+    following = [name_of(chart.words[end:last]) for last in range(end + 1, min(end + LONGEST, len(chart.words)) + 1)]
+    names = [name for name in following if name is not None]
+    return chart.word(end) != "wood" and (not names or any(name.cost == 0.0 for name in names))
 
 
 def _single(states: Mapping[str, str]) -> Rule:
@@ -68,7 +74,7 @@ def _single(states: Mapping[str, str]) -> Rule:
             for last in chart.after(end, "", "sized", "in size"):
                 yield Found(Has("size", size), last)
         for weight, end in chart.entries(WEIGHT_WORDS, start):
-            if _is_no_name(chart, end):
+            if _is_weight(chart, end):
                 yield Found(Has("weight", weight), end, _AS_WEIGHT)
         for attribute, words in (("material", MATERIAL_WORDS), ("state", states)):
             for value, end in chart.entries(words, start):
