@@ -107,6 +107,7 @@ class QuestionAnswering:
         mode: str = NACOT.name,
         require_confirmation: bool = False,
         write_program: WriteProgram | None = None,
+        hidden_contents: bool = False,
     ) -> None:
         """
         Args:
@@ -117,6 +118,8 @@ class QuestionAnswering:
             mode: how premises are treated, see ``vantage.answering.protocol``.
             require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
             write_program: makes something of questions that the parser does not understand; asked once for each.
+            hidden_contents: what is inside closed containers counts, so that they have to be opened, and things may be
+                weighed.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -124,7 +127,7 @@ class QuestionAnswering:
         self.perceiver = perceiver
         self.memory = ObservedScene(min_pixels=getattr(perceiver, "min_pixels", 60))
         self._reading = TextMemory(self.memory, make_reader)
-        self._reasoner = SymbolicReasoner(relations, mode)
+        self._reasoner = SymbolicReasoner(relations, mode, hidden_contents)
         self._require_confirmation = require_confirmation
         self._open: OrderedDict[Question, tuple[bool, bool]] = OrderedDict()  # how these were asked
         self._bounds = None if bounds_min is None or bounds_max is None else (bounds_min, bounds_max)
@@ -168,6 +171,11 @@ class QuestionAnswering:
         """Take in what became of a command of a robot with a hand, before the view after it is taken in."""
         with self._lock:
             self.memory.acted(result, self._coverage)
+
+    def restored(self) -> None:
+        """Take in that the place is as it was found: what was moved, opened or held is where and as it was."""
+        with self._lock:
+            self.memory.restored(self._coverage)
 
     def _new_coverage(self, observation: Observation) -> CoverageMap:
         if self._bounds is not None:

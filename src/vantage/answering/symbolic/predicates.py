@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import product
 
+from vantage.answering.symbolic.hidden_contents import looks_for_all
+from vantage.answering.symbolic.masses import weight_word
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.three_valued_sets import Truth, some
 from vantage.perception import CLOSABLE, ROOFED, SHELVES, SOFT, alike, mixed_up
@@ -228,7 +230,7 @@ def word_of(facts: ObservedFacts, obj: SeenObject, attribute: str) -> str | None
     if attribute == "size":
         return _size(facts, obj)
     if attribute == "weight":
-        return ""  # no look tells
+        return weight_word(facts, obj)[0]
     if attribute == "text":
         no_print = facts.exhausted or obj.key in facts.unprinted or obj.is_room
         return obj.word("text") or ("" if no_print else None)
@@ -346,8 +348,10 @@ def _size(facts: ObservedFacts, obj: SeenObject) -> str | None:
     """Small and large are said in comparison with all objects of one label, of which at least two must be known."""
     alike = [other for other in (facts.rooms if obj.is_room else facts.objects) if other.kind == obj.kind]
     settled = facts.exhausted or (len(alike) > 1 and all(noise(facts, other) == 0.0 for other in alike))
+    if facts.hidden and not facts.exhausted and not obj.is_room and looks_for_all(facts, obj):
+        return None  # one more may be of another size
     if len(alike) < 2:
-        return "" if facts.exhausted else None
+        return "" if facts.exhausted or (facts.hidden and not obj.is_room) else None
     own, ratio, mean = amount(obj, "size"), facts.settings.ratio, _mean_size(alike)
     if own >= ratio * mean:
         return "large"

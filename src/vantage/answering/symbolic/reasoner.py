@@ -27,10 +27,14 @@ class SymbolicReasoner:
         name: with its mode, such as ``symbolic/nacot``.
     """
 
-    def __init__(self, settings: RelationSettings | None = None, mode: str = NACOT.name) -> None:
+    def __init__(
+        self, settings: RelationSettings | None = None, mode: str = NACOT.name, hidden_contents: bool = False
+    ) -> None:
         """
         Args:
             mode: how premises are treated, see ``vantage.answering.protocol``.
+            hidden_contents: what is inside closed containers counts, so that they have to be opened, and things may be
+                weighed.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -38,6 +42,7 @@ class SymbolicReasoner:
         self.mode = mode_of(mode)
         self.name = f"symbolic/{self.mode.name}"
         self._settings = settings or RelationSettings()
+        self._hidden = hidden_contents
         self._state: tuple[object, ...] = ()
         self._sights: dict[bool, ObservedFacts] = {}
         self._known: dict[object, object] = {}
@@ -65,7 +70,7 @@ class SymbolicReasoner:
         if question is None:
             return NOT_UNDERSTOOD
         given_up = frozenset(memory.given_up)
-        state = (memory.frames, memory.objects, memory, coverage, unprinted, unreadable, given_up)
+        state = (memory.frames, memory.changes, memory.objects, memory, coverage, unprinted, unreadable, given_up)
         if state != self._state:
             self._state = state
             self._sights.clear()
@@ -73,7 +78,7 @@ class SymbolicReasoner:
             self._assessed.clear()
         if exhausted not in self._sights:
             self._sights[exhausted] = ObservedFacts(
-                memory, coverage, exhausted, self._settings, unprinted, unreadable, self._known
+                memory, coverage, exhausted, self._settings, unprinted, unreadable, self._known, self._hidden
             )
         case = question, exhausted
         if case not in self._assessed:

@@ -15,6 +15,8 @@ from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.expected_pixels import expected_pixels
 from vantage.perception.map.hand_memory import FormerPlace, HandMemory
 from vantage.perception.map.handles import HandleMemory, ObservedHandle, is_handle
+from vantage.perception.map.insides import Inside
+from vantage.perception.map.mass_interval import agreed, checked_mass
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Box, Placement, Placements, front_of
 from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
@@ -51,12 +53,13 @@ class ObservedScene:
         asker: position of the first observation since the last reset, m; None before it.
         given_up: places of which no further look shows more for now, as whoever looks around found.
         newest: the identity under which each detection of the newest view was taken in, as ``add`` returns them.
+        changes: how often something was noted that no view shows; with ``frames``, the version of what is known.
     """
 
     def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
         self.floor_z = floor_z
         self.surfaces = SurfaceMap(min_pixels)
-        self.frames = 0
+        self.frames = self.changes = 0
         self.asker: Point | None = None
         self.given_up: set[Place] = set()
         self.newest: tuple[int, ...] = ()
@@ -75,7 +78,7 @@ class ObservedScene:
     def reset(self) -> None:
         """Forget everything."""
         self.surfaces.reset()
-        self.frames = 0
+        self.frames = self.changes = 0
         self.asker = None
         self.given_up.clear()
         self.newest = ()
@@ -126,6 +129,7 @@ class ObservedScene:
             self.asker = at.x, at.y, at.z
         self.frames += 1
         self.surfaces.add(observation, self.held_box)
+        self._hand.insides.looked(observation)
         self._hand.recheck(detections)
         nameless = [k for k, detection in enumerate(detections) if detection.instance_id <= 0]
         objects = [self._known(detection.instance_id) for detection in detections]
@@ -153,15 +157,49 @@ class ObservedScene:
         """
         if result.observation.touch is None:
             return
-        placements = {key: self.support_of(obj) for key, obj in self._objects.items()}
-        left, turned = self._hand.acted(result, placements)
+        left, turned = self._hand.acted(result, self._all_placements())
+        self._changed(left, {turned} - {0}, coverage)
+
+    def restored(self, coverage: CoverageMap | None = None) -> None:
+        """Take in that everything is as it was found: what the hand moved, opened or holds is where it was first, and
+        as it was. What is known of things is kept: what they weigh, and what is inside."""
+        left, turned = self._hand.restored(self._all_placements())
+        self._changed(left, turned, coverage)
+
+    def _all_placements(self) -> dict[int, Placement | None]:
+        return {key: self.support_of(obj) for key, obj in self._objects.items()}
+
+    def _changed(self, left: Iterable[tuple[Point, Point]], turned: set[int], coverage: CoverageMap | None) -> None:
+        """Of boxes of space that things left or entered nothing is known; of places in what was turned, neither."""
         for low, high in left:
             self.surfaces.forget(low, high)
             if coverage is not None:
                 coverage.forget(low, high)
-        if turned:
-            self.given_up = {place for place in self.given_up if place[0] != turned}
+        self.given_up = {place for place in self.given_up if place[0] not in turned}
+        self.changes += 1
         self._forget_conclusions()
+
+    def weighed(self, instance_id: int, low: float, high: float) -> None:
+        """Note that a thing weighs from ``low`` to ``high`` kg, which may be infinite where it cannot be lifted. All
+        weighings count; where they contradict each other, all may be right. What is not known any more is left out.
+
+        Raises:
+            ValueError: that is no interval.
+        """
+        mass = checked_mass(low, high)
+        obj = self.get(instance_id)
+        if obj is not None:
+            obj.mass = agreed(obj.mass, mass)
+            self.changes += 1
+
+    def inside_of(self, obj: ObservedObject) -> Inside:
+        """How much was seen of the inside of a thing that the hand opened, as long as it stood open."""
+        return self._hand.insides.of(obj.instance_id, [each.center for each in self.handles_of(obj)])
+
+    def know_inside(self, instance_id: int) -> None:
+        """Note that all is known that is inside a thing."""
+        self._hand.insides.know(instance_id)
+        self.changes += 1
 
     @property
     def held(self) -> ObservedObject | None:
