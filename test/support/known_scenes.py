@@ -101,6 +101,10 @@ class KnownObject:
         return getattr(self.node, name)
 
     @property
+    def witnesses(self):
+        return self.views
+
+    @property
     def box(self):
         node = self.node
         return Box(node.instance_id, node.label, node.bounds_min, node.bounds_max, node.states)

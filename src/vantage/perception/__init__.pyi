@@ -10,6 +10,7 @@ from .object_categories import (
     LARGE as LARGE,
     LIDDED as LIDDED,
     LIMP as LIMP,
+    OPENINGS as OPENINGS,
     ROOFED as ROOFED,
     SHELVES as SHELVES,
     SOFT as SOFT,

@@ -153,7 +153,7 @@ def _query_each(program: steps.QueryEach, evaluation: Evaluation) -> Finding:
     if not words:
         raise CannotTell(f"I see {wording.counted(len(told), program.objects)}, but no {attribute} that I could name.")
     found = _found(", ".join(sorted(words)), "", selection.sure, evaluation)
-    agreed = min(obj.agreement(attribute) for obj in selection.sure)
+    agreed = min(obj.agreement(attribute) for obj, word in told.items() if word)
     found = replace(found, confidence=found.confidence * agreed * (0.5 if unknown else 1.0))
     return replace(found, confidence=min(found.confidence, closure.confidence))
 
@@ -212,7 +212,8 @@ def _verify(program: steps.Verify, evaluation: Evaluation) -> Finding:
     if word:
         explanation = f"{wording.the(program.one)} is {wording.predicate(attribute, word)}"
     rests = _rests_on(obj, attribute, evaluation)
-    return _agreed(_found(yes_or_no(holds), explanation, (obj, *rests), evaluation), obj, attribute)
+    found = _found(yes_or_no(holds), explanation, (obj, *rests), evaluation)
+    return found if facts.hidden and not word else _agreed(found, obj, attribute)
 
 
 def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> Finding:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import closed_world
-from vantage.answering.symbolic.masses import estimate, feels, heavier, heaviest, span_of, weigh
+from vantage.answering.symbolic.masses import estimate, feels, heavier, heaviest, span_of, weigh, weight_word
 from vantage.answering.symbolic.next_views import (
     as_label,
     closer,
@@ -145,6 +145,8 @@ class Evaluation:
             return False if of_sort and obj.label != value else has(facts, obj, attribute, value, loose)
 
         found = base.where(lambda obj: obj in believed or fits(obj), lambda obj: telling(facts, obj, attribute))
+        if attribute == "weight":
+            self.certainty = min((self.certainty, *(weight_word(facts, obj)[2] for obj in found.sure)))
         if attribute == "text" and found.maybe:
             self.need_text()
         if attribute == "room":

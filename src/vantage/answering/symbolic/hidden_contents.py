@@ -10,7 +10,7 @@ import math
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.three_valued_sets import Looks
-from vantage.perception import FOLDING, LARGE, usual_places
+from vantage.perception import FOLDING, LARGE, OPENINGS, usual_places
 from vantage.perception.map import Inside
 from vantage.questions.lexicon import appearances
 from vantage.scenes.spec import STRUCTURE_LABELS
@@ -36,7 +36,7 @@ def hides(facts: ObservedFacts, obj: SeenObject) -> bool:
 
 
 def _hides(facts: ObservedFacts, obj: SeenObject) -> bool:
-    if obj.seen is None or obj.kind in FOLDING or obj.kind in STRUCTURE_LABELS:
+    if obj.seen is None or obj.kind in FOLDING | OPENINGS or obj.kind in STRUCTURE_LABELS:
         return False
     inside = inside_of(facts, obj)
     if inside.complete:
@@ -114,6 +114,10 @@ def looks_into(facts: ObservedFacts, containers: tuple[SeenObject, ...], kind: s
 
 def looks_for_all(facts: ObservedFacts, obj: SeenObject) -> Looks:
     """What to look at until all objects of the kind of one were seen; nothing once they were."""
+    return facts.once(("all of", obj.kind), lambda: _looks_for_all(facts, obj))
+
+
+def _looks_for_all(facts: ObservedFacts, obj: SeenObject) -> Looks:
     hidden = looks_into(facts, hiding(facts, obj.kind), obj.kind)
     return hidden if facts.noticed(obj.kind) else (*hidden, LookFor(LookAt.ANYWHERE, obj.label))
 

@@ -2,7 +2,7 @@
 
 What was not weighed may have any mass, so that weighing it is what would decide. Furniture that no hand lifts weighs
 more than what one lifts. Where no weighing would decide, and at the end of a search, masses are estimated: from the
-middle of what is known, else from size and material. That is a guess, and is told as one (``Judged``).
+inside of what is known, else from size and material. That is a guess, and is told as one (``Judged``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ LIFTABLE = 5.0  # kg that a hand lifts at the most
 
 Span = tuple[float, float]  # kg
 
-_ROUGH = 0.12, 0.15  # kg, and share of a mass: what was weighed no better may be weighed again
+_ROUGH = 0.12, 0.35  # kg, and share of a mass: what was weighed no better may be weighed again
+_WITHIN = 0.6  # share of an interval at which a mass likeliest is: that a thing weighs much less is rare
 _DENSITY = {  # kg per m3 of the box of a thing, for most are hollow or do not fill it
     "fabric": 90.0,
     "leather": 90.0,
@@ -85,7 +86,7 @@ def estimate(obj: SeenObject, span: Span) -> tuple[float, float]:
     """The likeliest mass, kg, and the standard deviation of its logarithm."""
     low, high = span
     if math.isfinite(high):
-        return max(0.5 * (low + high), 1e-3), max(_CLOSE, (high - low) / max(low + high, 1e-3))
+        return max((1.0 - _WITHIN) * low + _WITHIN * high, 1e-3), max(_CLOSE, (high - low) / max(low + high, 1e-3))
     volume = math.prod(max(extent, 0.01) for extent in obj.extents)
     material = obj.word("material") or obj.likeliest("material")
     return max(volume * _DENSITY.get(material, _USUAL_DENSITY), 1.2 * low, 0.02), _SPREAD
@@ -156,6 +157,10 @@ def heaviest(
 def weight_word(facts: ObservedFacts, obj: SeenObject) -> tuple[str | None, Looks, float]:
     """Light or heavy, in comparison with all things of the label; empty where it is neither or the only one, None while
     nobody knows. Also what to look at or weigh to find out, and how sure the word is."""
+    return facts.once(("weight", obj.key, obj.is_room, facts.exhausted), lambda: _weight_word(facts, obj))
+
+
+def _weight_word(facts: ObservedFacts, obj: SeenObject) -> tuple[str | None, Looks, float]:
     if obj.is_room or not feels(facts):
         return "", (), 1.0
     alike = [other for other in facts.objects if other.kind == obj.kind]

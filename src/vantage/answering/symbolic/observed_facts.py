@@ -124,6 +124,11 @@ class SeenObject:
         return 0 if self.seen is None else self.seen.views
 
     @property
+    def witnesses(self) -> int:
+        """From how many viewpoints it was seen wherever it was, which tells what it looks like."""
+        return 0 if self.seen is None else self.seen.witnesses
+
+    @property
     def confidence(self) -> float:
         """That it is there and is what it is called, 0..1."""
         return 1.0 if self.seen is None else self.seen.confidence
@@ -284,6 +289,14 @@ class ObservedFacts:
         """The object that it is on or in."""
         placement = self.placement(obj)
         return None if placement is None else self._all.get(placement.key)
+
+    def is_shut_in(self, obj: SeenObject) -> bool:
+        """Whether it is known to be inside of something closed, where contents count: no look shows more of it."""
+        return self.hidden and self.once(("shut in", obj.key), lambda: self._find_shut_in(obj))
+
+    def _find_shut_in(self, obj: SeenObject) -> bool:
+        placement, support = self.placement(obj), self.support(obj)
+        return placement is not None and placement.relation == "in" and support is not None and support.closed
 
     def room_of(self, obj: SeenObject) -> SeenObject | None:
         """The room that an object is in, or None while that is not known; of a room, itself."""

@@ -20,6 +20,7 @@ from vantage.perception.map import may_rest
 from vantage.questions import OPPOSITES
 from vantage.questions.lexicon import canonical, is_for, loosely, may_serve, use_of
 from vantage.scenes.geometry import measure, relations
+from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Point
 
 PLACED = ("on", "in", "at")
@@ -91,7 +92,7 @@ def lies_between(facts: ObservedFacts, obj: SeenObject, first: SeenObject, secon
 
 def noise(facts: ObservedFacts, obj: SeenObject) -> float:
     """How far the box of an object may be off, m; 0 once more looks would not tell."""
-    if facts.exhausted or obj.is_room:
+    if facts.exhausted or obj.is_room or facts.is_shut_in(obj):
         return 0.0
     few = obj.pixels < _SURE_PIXELS
     near = obj.pixels >= _NEAR_PIXELS and obj.views >= _NEAR_VIEWS
@@ -171,7 +172,7 @@ def _is_placed(facts: ObservedFacts, obj: SeenObject, relation: str, anchor: See
         return room is anchor if room is not None or facts.exhausted else None
     at: SeenObject | None = obj
     for depth in range(_DEEPEST):
-        if at is None:
+        if at is None or (facts.hidden and at.kind in STRUCTURE_LABELS):
             return False
         placement = facts.placement(at)
         if placement is None or (placement.guess and not facts.exhausted):
@@ -235,7 +236,7 @@ def word_of(facts: ObservedFacts, obj: SeenObject, attribute: str) -> str | None
         no_print = facts.exhausted or obj.key in facts.unprinted or obj.is_room
         return obj.word("text") or ("" if no_print else None)
     word = obj.word(attribute)
-    made_out = obj.is_room or (obj.pixels >= _MADE_OUT_PIXELS and obj.views >= _MADE_OUT_VIEWS)
+    made_out = obj.is_room or (obj.pixels >= _MADE_OUT_PIXELS and obj.witnesses >= _MADE_OUT_VIEWS)
     return word or (obj.likeliest(attribute) if made_out or facts.exhausted else "") or ("" if made_out else None)
 
 

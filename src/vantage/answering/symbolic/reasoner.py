@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, mode_of
 from vantage.answering.symbolic.answer_selection import AnswerSelection
+from vantage.answering.symbolic.guesses import best_guess
 from vantage.answering.symbolic.observed_facts import ObservedFacts
-from vantage.answering.symbolic.premise_checking import CheckedPremises
+from vantage.answering.symbolic.premise_checking import CheckedPremises, answered
 from vantage.answering.symbolic.trusted_premises import TrustedPremises
 from vantage.config import RelationSettings
 from vantage.perception.map import CoverageMap, ObservedScene
@@ -69,6 +70,37 @@ class SymbolicReasoner:
         """
         if question is None:
             return NOT_UNDERSTOOD
+        self._begin(memory, coverage, exhausted, unprinted, unreadable)
+        case = question, exhausted
+        if case not in self._assessed:
+            if len(self._assessed) >= _MOST_KEPT:
+                self._assessed.clear()
+            settling = AnswerSelection(question.program, question.number, self._sights[exhausted])
+            way = CheckedPremises(settling, self.mode) if self.mode.checks else TrustedPremises(settling)
+            self._assessed[case] = way.assess()
+        return self._assessed[case]
+
+    def guess(
+        self,
+        question: ParsedQuestion,
+        memory: ObservedScene,
+        coverage: CoverageMap | None = None,
+        unprinted: frozenset[int] = frozenset(),
+        unreadable: str = "",
+    ) -> Assessment:
+        """The likeliest answer when no more can be seen, of the type that the question asks for; as ``assess``."""
+        self._begin(memory, coverage, True, unprinted, unreadable)
+        return answered(best_guess(question.program, self._sights[True]))
+
+    def _begin(
+        self,
+        memory: ObservedScene,
+        coverage: CoverageMap | None,
+        exhausted: bool,
+        unprinted: frozenset[int],
+        unreadable: str,
+    ) -> None:
+        """Keep what was worked out as long as nothing changed."""
         given_up = frozenset(memory.given_up)
         state = (memory.frames, memory.changes, memory.objects, memory, coverage, unprinted, unreadable, given_up)
         if state != self._state:
@@ -80,11 +112,3 @@ class SymbolicReasoner:
             self._sights[exhausted] = ObservedFacts(
                 memory, coverage, exhausted, self._settings, unprinted, unreadable, self._known, self._hidden
             )
-        case = question, exhausted
-        if case not in self._assessed:
-            if len(self._assessed) >= _MOST_KEPT:
-                self._assessed.clear()
-            settling = AnswerSelection(question.program, question.number, self._sights[exhausted])
-            way = CheckedPremises(settling, self.mode) if self.mode.checks else TrustedPremises(settling)
-            self._assessed[case] = way.assess()
-        return self._assessed[case]

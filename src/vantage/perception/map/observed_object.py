@@ -63,6 +63,7 @@ class ObservedObject:
         self._views: dict[ViewKey, int] = {}
         self._stamps = np.zeros(KEPT_VIEWS, np.int64)
         self._presumed: tuple[Point, Point] | None = None
+        self._former_views = 0
         self._lows, self._highs = np.empty((KEPT_VIEWS, 3)), np.empty((KEPT_VIEWS, 3))
         self._sizes = np.empty(KEPT_VIEWS)
         self._bounds: tuple[Point, Point] | None = None
@@ -105,6 +106,11 @@ class ObservedObject:
     def views(self) -> int:
         """From how many different viewpoints it was seen (at most 64 are told apart)."""
         return len(self._views)
+
+    @property
+    def witnesses(self) -> int:
+        """From how many viewpoints it was seen, also before it was moved."""
+        return self._former_views + len(self._views)
 
     @property
     def places(self) -> int:
@@ -235,6 +241,7 @@ class ObservedObject:
         """It was taken elsewhere: it is where it was put (corners of its box, m) until views show it there, and what
         former views say of its place, and of its absence, counts no more. Its looks are what they were."""
         self._presumed = low, high
+        self._former_views += len(self._views)
         self._views.clear()
         self._missed_from.clear()
         self.print_spot = None
@@ -274,6 +281,7 @@ class ObservedObject:
         for place, confidence in other._seen_from.items():
             self._seen_from[place] = max(confidence, self._seen_from.get(place, 0.0))
         self._missed_from |= other._missed_from
+        self._former_views += other._former_views
         for key, (pixels, evidence) in other._evidence.items():
             self._add_evidence(key, pixels, evidence)
 

@@ -18,11 +18,11 @@ from vantage.perception.map.handles import HandleMemory, ObservedHandle, is_hand
 from vantage.perception.map.insides import Inside
 from vantage.perception.map.mass_interval import agreed, checked_mass
 from vantage.perception.map.observed_object import ObservedObject
-from vantage.perception.map.placement import Box, Placement, Placements, front_of
-from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
-from vantage.perception.map.search_coverage import containers_looked_into, searched_share
-from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
-from vantage.perception.object_categories import BUILDING, WALLS
+from vantage.perception.map.placement import Box, Placement
+from vantage.perception.map.rooms import ObservedRoom
+from vantage.perception.map.scene_conclusions import SceneConclusions
+from vantage.perception.map.surface_inspection import SurfaceMap
+from vantage.perception.object_categories import BUILDING
 from vantage.types import Detection, Observation, Point, StepResult
 
 # What a scene is made of, in one place.
@@ -35,12 +35,11 @@ Place = tuple[
 MAX_OBJECTS = 4096
 
 _MOST_FORMER = 4096  # identities that became others, of which the last are remembered
-_LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
 _SAME = 3.0  # cost below which two known objects are one
 _EASILY_SEEN = 4  # times the pixels of an object that is just noticed, at which a view should not have missed it
 
 
-class ObservedScene:
+class ObservedScene(SceneConclusions):
     """What was seen so far. It grows with each view and holds no more than ``MAX_OBJECTS`` objects.
 
     Objects whose detections carry identities are what these say. Others get negative identities here, are recognised by
@@ -48,8 +47,6 @@ class ObservedScene:
     their place do not show them.
 
     Attributes:
-        floor_z: height of the floor until a floor is seen, m.
-        surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small object.
         asker: position of the first observation since the last reset, m; None before it.
         given_up: places of which no further look shows more for now, as whoever looks around found.
         newest: the identity under which each detection of the newest view was taken in, as ``add`` returns them.
@@ -57,23 +54,18 @@ class ObservedScene:
     """
 
     def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
-        self.floor_z = floor_z
-        self.surfaces = SurfaceMap(min_pixels)
+        handles = HandleMemory()
+        objects: dict[int, ObservedObject] = {}
+        super().__init__(floor_z, SurfaceMap(min_pixels), objects, HandMemory(objects, handles))
         self.frames = self.changes = 0
         self.asker: Point | None = None
         self.given_up: set[Place] = set()
         self.newest: tuple[int, ...] = ()
         self._min_pixels = min_pixels
-        self._objects: dict[int, ObservedObject] = {}
-        self._placements: Placements | None = None
-        self._floor_level: float | None = None
-        self._rooms: tuple[ObservedRoom, ...] | None = None
-        self._walls: list[Box] | None = None
         self._anonymous = 0
         self._distinct: set[tuple[int, int]] = set()
         self._now: dict[int, int] = {}
-        self._handles = HandleMemory()
-        self._hand = HandMemory(self._objects, self._handles)
+        self._handles = handles
 
     def reset(self) -> None:
         """Forget everything."""
@@ -89,11 +81,6 @@ class ObservedScene:
         self._now.clear()
         self._handles.reset()
         self._hand.reset()
-
-    @property
-    def objects(self) -> tuple[ObservedObject, ...]:
-        """All observed objects, structure included, in the order in which they were first seen."""
-        return tuple(self._objects.values())
 
     def get(self, instance_id: int) -> ObservedObject | None:
         """The object with an identity, also where it turned out to be one with another, unless thousands did since;
@@ -225,10 +212,6 @@ class ObservedScene:
         """The handles on a thing."""
         return self._handles.of(obj.instance_id)
 
-    def _forget_conclusions(self) -> None:
-        """What follows from all objects together is worked out again when it is asked for."""
-        self._placements = self._floor_level = self._rooms = self._walls = None
-
     def _known(self, key: int) -> ObservedObject | None:
         """The object with a positive identity, new where it is seen for the first time."""
         if key > 0 and key not in self._objects and len(self._objects) < MAX_OBJECTS:
@@ -293,106 +276,6 @@ class ObservedScene:
                 if obj.is_refuted:
                     del self._objects[obj.instance_id]
                     self._distinct = {pair for pair in self._distinct if obj.instance_id not in pair}
-
-    @property
-    def _boxes(self) -> list[Box]:
-        return [obj.box for obj in self._objects.values()]
-
-    def support_of(self, obj: ObservedObject) -> Placement | None:
-        """What an object is on or in; None while the views do not tell, and for what is in the robot's hand.
-        ``Placement.key`` 0 is a floor never seen."""
-        if self._hand.held is obj:
-            return None
-        container = self.get(self._hand.kept.get(obj.instance_id, 0))
-        if container is not None:
-            return Placement("in", container.instance_id, container.label)
-        if self._placements is None:
-            self._placements = Placements(self._boxes, self.floor_level)
-        return self._placements.get(obj.instance_id)
-
-    @property
-    def floor_level(self) -> float:
-        """Height of the floor, m: as seen, or ``floor_z``."""
-        if self._floor_level is None:
-            floors = [obj for obj in self._objects.values() if obj.label == "floor"]
-            best = max(floors, key=lambda obj: obj.pixels, default=None)
-            self._floor_level = self.floor_z if best is None else best.bounds_max[2]
-        return self._floor_level
-
-    def objects_at(self, support: ObservedObject, relation: str = "") -> tuple[ObservedObject, ...]:
-        """The objects on or in a support, or only those with one ``relation``."""
-        found = []
-        for obj in self._objects.values():
-            placement = self.support_of(obj)
-            if placement is None or placement.key != support.instance_id:
-                continue
-            if relation in ("", placement.relation):
-                found.append(obj)
-        return tuple(found)
-
-    def count_at(self, support: ObservedObject, labels: Iterable[str]) -> int:
-        """How many observed objects with one of the labels are on or in a support."""
-        wanted = set(labels)
-        return sum(obj.label in wanted for obj in self.objects_at(support))
-
-    def inspection_of(self, support: ObservedObject, coverage: CoverageMap | None, relation: str = "") -> Inspection:
-        """How much of the places on or in a support was looked at, and where it was not.
-
-        ``relation`` ``on`` or ``in`` tells which places of open furniture are meant; both where it is empty.
-        """
-        there = [obj.box for obj in self.objects_at(support)]
-        others = [obj.box for obj in self._objects.values() if obj is not support]
-        grounded = support.whole or support.label in BUILDING or self.support_of(support) is not None
-        return inspect(
-            support.box, support.whole, there, others, self.surfaces, coverage, relation, self.floor_level, grounded
-        )
-
-    def closed_containers(self) -> tuple[ObservedObject, ...]:
-        """Objects seen that may hide other objects inside."""
-        return tuple(obj for obj in self._objects.values() if obj.box.is_closed_container)
-
-    @property
-    def rooms(self) -> tuple[ObservedRoom, ...]:
-        """The rooms of whose floors more than a sliver was seen, in the order in which they were first seen."""
-        if self._rooms is None:
-            floors = [obj for obj in self._objects.values() if obj.label == "floor"]
-            rooms = [room_over(obj.box, obj.room) for obj in floors]
-            self._rooms = tuple(r for r in rooms if min(r.high[k] - r.low[k] for k in (0, 1)) >= _LEAST_FLOOR)
-        return self._rooms
-
-    def room_of(self, obj: ObservedObject) -> ObservedRoom | None:
-        """The room that an object is in; None while no floor near it was seen."""
-        if obj.label == "floor":
-            return next((room for room in self.rooms if room.key == obj.instance_id), None)
-        return room_at(obj.center, self.rooms, self._known_walls())
-
-    def front_of(self, obj: ObservedObject) -> Point | None:
-        """The direction in which an object looks that stands with its back to a wall, a unit vector; None for others.
-
-        What stands on furniture has its back to the wall behind that.
-        """
-        own = front_of(obj.box, self._known_walls())
-        support = self.support_of(obj)
-        below = self.get(support.key) if own is None and support is not None else None
-        return own if below is None or below.label in BUILDING else front_of(below.box, self._known_walls())
-
-    def _known_walls(self) -> list[Box]:
-        if self._walls is None:
-            self._walls = [box for box in self._boxes if box.label in WALLS]
-        return self._walls
-
-    def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
-        """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
-        return seen_share(room, self._boxes, coverage)
-
-    def searched_share(self, label: str, coverage: CoverageMap, within: ObservedRoom | None = None) -> float:
-        """Share of all places, or of those in a room, that were looked at in which an object with a label (anything
-        without) could be, 0..1."""
-        return searched_share(self, coverage, label, within)
-
-    def containers_looked_into(self, label: str, within: ObservedRoom | None = None) -> bool:
-        """Whether no open container in sight, or in a room, is left that may hold an object with a label."""
-        return containers_looked_into(self, label, within)
 
 
 def _pair(first: ObservedObject, second: ObservedObject) -> tuple[int, int]:
