@@ -204,7 +204,7 @@ class RunSettings:
     record_depth: bool = setting(False, "keep depth images in bags")
     record_instances: bool = setting(False, "keep instance images in bags")
     record_markers: bool = setting(
-        True, "keep what RViz draws of a search in bags; it grows with the square of the steps"
+        True, "keep what RViz draws of a search in bags; in long episodes that is most of them"
     )
     jpeg_quality: int = setting(90, "of compressed pictures, on topics and in bags", 10, 100)
 

@@ -120,6 +120,7 @@ def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(
         assert there.episode == here.episode == next(e for e in three_episodes.episodes if e.episode_id == name)
         assert [answer.key for answer in there.answers] == [answer.key for answer in here.answers]
         assert [motion.reached for motion in there.motions] == [motion.reached for motion in here.motions]
+        assert [len(there.visibility), there.ways()] == [len(here.visibility), here.ways()]
         assert repr(score_bag(there.path)) == repr(score_bag(here.path))
     assert flown["one"].outcome.phase_steps == {EXPLORE: 2, "answer": 1}
     assert [motion.action for motion in read_recording(tmp_path / "there" / "two").motions_in(AGAIN)] == SCRIPTS[AGAIN]

@@ -199,8 +199,8 @@ class WorldPublisher(EpisodeListener):
 
 
 class PlannerPublisher(EpisodeListener):
-    """What ``planner_node`` publishes: the episode's public part and state, answers, the path and, if they are wanted,
-    the markers."""
+    """What ``planner_node`` publishes: the episode's public part and state, answers and, if they are wanted, the path
+    and the markers."""
 
     def __init__(self, codec: Codec, publish: Publish, wanted: Wanted = lambda topic: True) -> None:
         self._codec, self._publish = codec, publish
@@ -227,10 +227,10 @@ class PlannerPublisher(EpisodeListener):
 
     def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
         stamp = observation.stamp
-        if view.path != self._path:
-            self._path, self._poses = view.path, [self._codec.pose(viewpoint) for viewpoint in view.path]
-        self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, self._poses))
         if self._draws:
+            if view.path != self._path:
+                self._path, self._poses = view.path, [self._codec.pose(viewpoint) for viewpoint in view.path]
+            self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, self._poses))
             message = marker_message(self._codec, stamp, list(self._frustums), view.targets)
             self._publish(SEARCH_MARKERS, stamp, message)
         self._publish(SEARCH_STATUS, stamp, self._codec.search_status(stamp, self._episode.episode_id, view))
