@@ -203,6 +203,10 @@ class RunSettings:
     record_raw: bool = setting(False, "keep raw images in bags, not only compressed ones")
     record_depth: bool = setting(False, "keep depth images in bags")
     record_instances: bool = setting(False, "keep instance images in bags")
+    record_markers: bool = setting(
+        True, "keep what RViz draws of a search in bags; in long episodes that is most of them"
+    )
+    jpeg_quality: int = setting(90, "of compressed pictures, on topics and in bags", 10, 100)
 
 
 @dataclass(frozen=True)

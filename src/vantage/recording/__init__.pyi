@@ -40,6 +40,7 @@ from .interfaces import RosbagsFactory as RosbagsFactory
 from .markers import correction_markers as correction_markers
 from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
 from .publishers import (
+    JPEG_QUALITY as JPEG_QUALITY,
     EventPublisher as EventPublisher,
     LegendPublisher as LegendPublisher,
     PlannerPublisher as PlannerPublisher,
@@ -49,10 +50,9 @@ from .publishers import (
     encode_image as encode_image,
     publish_observation as publish_observation,
 )
+from .recorded_episode import INTERFERENCE as INTERFERENCE, Recording as Recording
 from .recordings import (
-    INTERFERENCE as INTERFERENCE,
     TWO_RESULTS as TWO_RESULTS,
-    Recording as Recording,
     frames_at as frames_at,
     goal_image as goal_image,
     read_recording as read_recording,

@@ -18,6 +18,7 @@ from vantage.recording import (
     IMAGE,
     INSTANCES,
     JOINT_STATES,
+    JPEG_QUALITY,
     SCENE_POINTS,
     TF,
     TF_STATIC,
@@ -51,6 +52,7 @@ class WorldServer:
         heard: whether anybody listens to a topic.
         ticked: called with each stamp of the world's clock before the frame of that stamp.
         arrived: whether everybody who listens to a topic has got all of it.
+        quality: of compressed pictures, 0..100.
 
     Attributes:
         places: where things were, in a world in which they can be moved; never published.
@@ -64,8 +66,10 @@ class WorldServer:
         heard: Callable[[Topic], bool],
         ticked: Callable[[int], None] = lambda stamp: None,
         arrived: Callable[[Topic], bool] = lambda topic: True,
+        quality: int = JPEG_QUALITY,
     ) -> None:
         self.world = world
+        self._quality = quality
         self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
         self._arrived = arrived
         self.places = PoseHistory(world) if isinstance(world, Changing) else None
@@ -83,16 +87,20 @@ class WorldServer:
         self.untold = 0  # refusals
 
     def reset(self, episode: Episode, seed: int) -> Observation:
-        """Put the world at the start of an episode and show it.
+        """Put the world at the start of an episode and show it; for a phase that is restored, back there.
 
         Raises:
             VantageError: the world refused.
         """
         observation = self.world.reset(episode, seed)
-        self.episode_id, self._owner = episode.episode_id, ""
         stamp = observation.stamp
-        if self.places is not None:
-            self.places.begin(stamp, episode.episode_id)
+        if episode.restored:  # the world has refused any but the running one
+            if self.places is not None:
+                self.places.note(stamp)
+        else:
+            self.episode_id, self._owner = episode.episode_id, ""
+            if self.places is not None:
+                self.places.begin(stamp, episode.episode_id)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
         self._legend.begin(episode.scene)
         if isinstance(self.world, HasScenePoints) and episode.scene != self._scene:
@@ -210,7 +218,7 @@ class WorldServer:
     def _show(self, observation: Observation, wanted: Callable[[Topic], bool]) -> None:
         self._ticked(observation.stamp)
         self._legend.tell(observation)
-        publish_observation(self._codec, self._publish, observation, wanted)
+        publish_observation(self._codec, self._publish, observation, wanted, self._quality)
         self._last = observation
         self._shown_at, self._look_again = time.monotonic(), -float("inf")
         self.frames += 1
