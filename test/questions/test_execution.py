@@ -118,6 +118,14 @@ def test_the_graph_is_sound():
         (f"same({the('bed')}, 'room')", (20, 21)),
         (f"same({the('picture')}, 'color')", ()),
         (f"same({room('kitchen')}, 'label')", ()),
+        (f"compared({every('mug')}, 'mass', {the('hat')})", (11, 12)),
+        (f"compared({every('mug')}, 'mass', {the('box')})", ()),
+        (f"compared({every('mug')}, 'mass', {the('box')}, True)", (11, 12)),
+        (f"compared({every('chair')}, 'mass', {the('chair', color='red')})", ()),  # 5.0 and 5.2 kg feel the same
+        (f"compared(filter(scene(), 'color', 'red'), 'height', {the('mug', color='red')})", (18, 21, 22)),
+        (f"compared(filter(scene(), 'material', 'wood'), 'length', {the('bed')}, True)", (10,)),
+        (f"compared(relate(scene(), 'on', {the('table')}), 'size', {the('mug', color='red')})", (13,)),
+        (f"compared(rooms(), 'size', {room('bedroom')}, True)", (-1,)),
     ],
 )
 def test_sets_of_objects(step, ids):
@@ -228,6 +236,53 @@ def test_answers(program, value, ids):
 )
 def test_problems(program, problem, ids):
     assert run(program) == Outcome(None, ids, problem)
+
+
+@each_row(
+    "step, problem, ids",
+    [
+        (f"compared({every('apple')}, 'mass', {the('bed')}, True)", "unknown", (14,)),
+        (f"compared({every('mug')}, 'mass', {the('apple')})", "unknown", (14,)),
+        (f"compared({every('mug')}, 'mass', {the('chair')})", "several", (18, 19)),
+    ],
+)
+def test_what_keeps_a_set_from_being_compared(step, problem, ids):
+    assert run(f"count({step})") == Outcome(None, ids, problem)
+
+
+@each_row(
+    "program, value, ids",
+    [
+        (f"query_each(relate(scene(), 'on', {the('table')}), 'color')", ("blue", "red", "white"), (11, 12, 13)),
+        (f"query_each({every('chair')}, 'label')", ("chair",), (18, 19)),
+        (f"query_each({every('mug')}, 'state')", ("dirty", "empty", "full"), (11, 12)),
+        (f"query_each({every('mug')}, 'place')", ("on the table",), (11, 12)),
+        ("query_each(filter(scene(), 'color', 'white'), 'room')", ("bedroom", "kitchen"), (13, 16, 20)),
+        ("query_each(rooms(), 'label')", ("bedroom", "kitchen"), (-1, -2)),
+    ],
+)
+def test_several_answers(program, value, ids):
+    assert run(program) == Outcome(value, ids)
+
+
+def test_several_answers_need_one_at_least():
+    assert run(f"query_each({every('zebra')}, 'color')") == Outcome(None, (), "none")
+    assert run(f"query_each({every('picture')}, 'material')") == Outcome(None, (23,), "unknown")
+    in_fridge = f"query_each(relate(scene(), 'in', {the('fridge')}), 'label')"
+    assert run(in_fridge).problem == "none"
+    assert run(in_fridge, hidden=True).value == ("milk carton",)
+
+
+def test_weights_are_relative_to_others_with_the_same_label():
+    masses = [1.0, 1.1, 2.0, 0.0]
+    boxes = tuple(node(k + 1, "box", (k, 1, 0), (0.2, 0.2, 0.2), mass=mass) for k, mass in enumerate(masses))
+    graph = SceneGraph("boxes", 2, (0.0, 0.0, 0.0), (4.0, 4.0, 2.5), boxes)
+    executor = Executor(graph)
+    assert executor.run(read_program(f"count({every('box', weight='heavy')})")).objects == (3,)
+    assert executor.run(read_program(f"count({every('box', weight='light')})")).objects == (1, 2)
+    assert executor.run(read_program(f"verify({the('box', weight='heavy')}, 'weight', 'light')")).value is False
+    assert executor.run(read_program(f"query_each({every('box')}, 'weight')")).value == ("heavy", "light")
+    assert execute(read_program(f"query({the('mug', color='red')}, 'weight')"), GRAPH).problem == "unknown"
 
 
 def test_hidden_objects_are_in_the_truth():

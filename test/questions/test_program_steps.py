@@ -39,7 +39,7 @@ def test_a_list_is_a_program(steps, program):
     [
         ([], "has no steps"),
         ([step("scene"), step("fly", [0])], "step 1 of the program is the unknown 'fly'"),
-        ([step("scene"), step("fliter", [0], ["label", "mug"])], "did you mean 'filter'?"),
+        ([step("scene"), step("fliter", [0], ["label", "mug"])], "did you mean 'filter'"),
         ([step("filter", [0], ["label", "mug"])], "goes on from step 0, which is not before it"),
         ([step("scene"), step("filter", [0], ["label"])], "lacks its 'value'"),
         ([step("scene"), step("filter", [0], ["taste", "sweet"])], "'attribute' of the step 'filter' is 'taste'"),

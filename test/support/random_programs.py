@@ -18,6 +18,8 @@ VALUES = {
     "text": ("TEA", "COFFEE"),
     "room": ("kitchen", "bedroom", "garage"),
 }
+QUERIES = tuple(name for name in steps.QUERIES if name != "weight")  # which cannot be seen, as mass
+SAMENESS = tuple(name for name in steps.SAMENESS if name != "weight")
 QUANTITIES = ("size", "height", "length", "volume", "distance")
 PROGRAMS = (
     steps.Exist,
@@ -42,9 +44,9 @@ class Chance:
         if kind in (steps.Exist, steps.Count):
             return kind(self.objects(2))
         if kind is steps.Query:
-            return kind(self.one(2), self._of(steps.QUERIES))
+            return kind(self.one(2), self._of(QUERIES))
         if kind is steps.Alike:
-            return kind(self.one(2), self._of(steps.QUERIES))
+            return kind(self.one(2), self._of(QUERIES))
         if kind is steps.Verify:
             attribute = self._of(tuple(VALUES))
             return kind(self.one(2), attribute, self._of(VALUES[attribute]))
@@ -54,7 +56,7 @@ class Chance:
             return kind(self._of(steps.NUMERIC), self.objects(1), self.objects(1))
         if kind is steps.CompareQuantity:
             return kind(self._of(QUANTITIES), self.one(1), self.one(1), self._chance(0.5))
-        return kind(self._of(steps.SAMENESS), self.one(1), self.one(1))
+        return kind(self._of(SAMENESS), self.one(1), self.one(1))
 
     def one(self, depth):
         if self._chance(0.15):
@@ -85,7 +87,7 @@ class Chance:
         if choice == 2:
             return steps.Intersect(objects, self.objects(depth - 1))
         if choice == 3:
-            return steps.Same(self.one(depth - 1), self._of(steps.SAMENESS))
+            return steps.Same(self.one(depth - 1), self._of(SAMENESS))
         viewer = self.one(0) if self._chance(0.1) else None
         return steps.Relate(objects, self._of(steps.RELATIONS), self.one(depth - 1), viewer)
 

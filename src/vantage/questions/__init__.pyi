@@ -8,6 +8,15 @@ from .kinds import (
     QuestionKind as QuestionKind,
 )
 from .parsed import ParsedQuestion as ParsedQuestion
+from .program_parts import (
+    Condition as Condition,
+    Description as Description,
+    described as described,
+    descriptions as descriptions,
+    inner_steps as inner_steps,
+    subject as subject,
+    substituted as substituted,
+)
 from .program_steps import (
     PROGRAM_SCHEMA as PROGRAM_SCHEMA,
     program_from_steps as program_from_steps,
@@ -16,17 +25,17 @@ from .program_steps import (
 from .programs import (
     Alike as Alike,
     CompareAttribute as CompareAttribute,
+    Compared as Compared,
     CompareNumber as CompareNumber,
     CompareQuantity as CompareQuantity,
-    Condition as Condition,
     Count as Count,
-    Description as Description,
     Exist as Exist,
     Filter as Filter,
     Most as Most,
     One as One,
     Program as Program,
     Query as Query,
+    QueryEach as QueryEach,
     Relate as Relate,
     Rooms as Rooms,
     Scene as Scene,
@@ -34,10 +43,5 @@ from .programs import (
     Unique as Unique,
     Verify as Verify,
     VerifyRelation as VerifyRelation,
-    described as described,
-    descriptions as descriptions,
-    inner_steps as inner_steps,
     read_program as read_program,
-    subject as subject,
-    substituted as substituted,
 )

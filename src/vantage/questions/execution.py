@@ -96,8 +96,8 @@ class Truths:
         """The value of an attribute (of ``programs.QUERIES``) in words; empty where no word is right."""
         if attribute == "state":
             return " and ".join(node.states)
-        if attribute == "size":
-            return self._size_word(node)
+        if attribute in _COMPARED:
+            return self._relative_word(node, attribute)
         if attribute == "room":
             room = self._rooms.get(-node.room)
             return "" if room is None else room.label
@@ -138,21 +138,30 @@ class Truths:
         room = self.word(node, "room")
         return f"in the {room}" if room else "on the floor"
 
-    def _size_word(self, node: GraphNode) -> str:
-        mean, size = self._mean_sizes.get(_group(node)), self.amount(node, "size")
-        if mean is None or size is None:
+    def _relative_word(self, node: GraphNode, attribute: str) -> str:
+        """Small or large, light or heavy: in comparison with others of the label."""
+        quantity, (less, more) = _COMPARED[attribute]
+        mean, amount = self._means[quantity].get(_group(node)), self.amount(node, quantity)
+        if mean is None or amount is None:
             return ""
-        if size >= self.settings.ratio * mean:
-            return "large"
-        return "small" if self.settings.ratio * size <= mean else ""
+        if amount >= self.settings.ratio * mean:
+            return more
+        return less if self.settings.ratio * amount <= mean else ""
 
     @cached_property
-    def _mean_sizes(self) -> dict[tuple[str, bool], float]:
-        """Mean size of the objects of one label, where there are several."""
-        sizes: dict[tuple[str, bool], list[float]] = {}
+    def _means(self) -> dict[str, dict[tuple[str, bool], float]]:
+        """By quantity, the mean of the objects of one label, where it is known of several."""
+        return {quantity: self._mean_amounts(quantity) for quantity, _ in _COMPARED.values()}
+
+    def _mean_amounts(self, quantity: str) -> dict[tuple[str, bool], float]:
+        amounts: dict[tuple[str, bool], list[float]] = {}
         for node in (*self.objects, *self.rooms):
-            sizes.setdefault(_group(node), []).append(self.amount(node, "size") or 0.0)
-        return {key: sum(values) / len(values) for key, values in sizes.items() if len(values) > 1}
+            if (amount := self.amount(node, quantity)) is not None:
+                amounts.setdefault(_group(node), []).append(amount)
+        return {key: sum(values) / len(values) for key, values in amounts.items() if len(values) > 1}
+
+
+_COMPARED = {"size": ("size", steps.SIZES), "weight": ("mass", steps.WEIGHTS)}  # attribute: quantity, less and more
 
 
 def _room_node(key: int, graph: SceneGraph) -> GraphNode:
@@ -176,14 +185,16 @@ class Outcome:
     """What a program comes to.
 
     Attributes:
-        value: a truth value, a number or a word; None when there is a problem.
+        value: a truth value, a number, a word or several words in the order of the alphabet; None when there is a
+            problem.
         objects: ids that the value rests on, of rooms ``-room_id``; with a problem, those among which it is not
             decided.
-        problem: empty, ``none`` or ``several`` where one object was expected, or ``unknown`` where the graph does not
-            have the word or the number (a mass that nobody knows, a view from an asker who is nowhere).
+        problem: empty, ``none`` or ``several`` where one object was expected (or ``none`` where some were), or
+            ``unknown`` where the graph does not have the word or the number (a mass that nobody knows, a view from an
+            asker who is nowhere).
     """
 
-    value: bool | int | str | None
+    value: bool | int | str | tuple[str, ...] | None
     objects: tuple[int, ...] = ()
     problem: str = ""
 
@@ -243,6 +254,8 @@ class Executor:
             return Outcome(bool(found), _ids(found))
         if isinstance(program, steps.Query):
             return self._query(self._one(program.one), program.attribute)
+        if isinstance(program, steps.QueryEach):
+            return self._query_each(self._set(program.objects), program.attribute)
         if isinstance(program, steps.Verify):
             one = self._one(program.one)
             return Outcome(self._truths.has(one, program.attribute, program.value), _ids([one]))
@@ -263,10 +276,7 @@ class Executor:
         both = _ids([first, second])
         if isinstance(program, steps.CompareAttribute):
             return Outcome(self._truths.same(first, second, program.attribute), both)
-        more, less = (self._amount(node, program.quantity, None) for node in (first, second))
-        if program.least:
-            more, less = less, more
-        return Outcome(more > less and more >= self._truths.settings.ratio * less, both)
+        return Outcome(self._exceeds(first, second, program.quantity, program.least), both)
 
     def _query(self, one: GraphNode, attribute: str) -> Outcome:
         word = self._truths.word(one, attribute)
@@ -278,6 +288,23 @@ class Executor:
         elif attribute in ("place", "room") and one.room:
             rests.append(-one.room)
         return Outcome(word, tuple(dict.fromkeys(rests)))
+
+    def _query_each(self, members: list[GraphNode], attribute: str) -> Outcome:
+        if not members:
+            raise _PremiseError("none", ())
+        if attribute == "state":
+            words = {state for node in members for state in node.states}
+        else:
+            words = {self._truths.word(node, attribute) for node in members} - {""}
+        if not words:
+            raise _PremiseError("unknown", _ids(members))
+        return Outcome(tuple(sorted(words)), _ids(members))
+
+    def _exceeds(self, first: GraphNode, second: GraphNode, quantity: str, least: bool) -> bool:
+        more, less = (self._amount(node, quantity, None) for node in (first, second))
+        if least:
+            more, less = less, more
+        return more > less and more >= self._truths.settings.ratio * less
 
     def _one(self, step: steps.One) -> GraphNode:
         found = self._set(step.objects)
@@ -328,6 +355,10 @@ class Executor:
         if isinstance(step, steps.Between):
             first, second = self._one(step.first), self._one(step.second)
             return [node for node in self._set(step.objects) if self._truths.is_between(node, first, second)]
+        if isinstance(step, steps.Compared):
+            one = self._one(step.one)
+            others = [node for node in self._set(step.objects) if node is not one]
+            return [node for node in others if self._exceeds(node, one, step.quantity, step.least)]
         if isinstance(step, steps.Union):
             either = (*self._set(step.first), *self._set(step.second))
             return [self._truths.nodes[key] for key in _ids(either)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from vantage.questions.lexicon import canonical, use_of
-from vantage.questions.programs import Between, Filter, Most, Program, Rooms, Step, Unique, Verify
+from vantage.questions.programs import Between, Compared, Filter, Most, Program, Rooms, Step, Unique, Verify
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class ParsedQuestion:
 
 
 _OBJECT, _ANCHOR, _ROOM = range(3)
+_PLACES: dict[type, tuple[str, ...]] = {Between: ("first", "second"), Compared: ("one",)}
 
 
 def _named(step: Step, rank: int) -> Iterator[tuple[int, str]]:
@@ -43,7 +44,7 @@ def _named(step: Step, rank: int) -> Iterator[tuple[int, str]]:
         yield _ROOM if of_room else rank, step.value
     if isinstance(step, (Filter, Verify)) and step.attribute == "use":
         yield from ((rank, kind) for kind in sorted(use_of(step.value).kinds))
-    places = ("first", "second") if isinstance(step, Between) else ("anchor", "viewer")
+    places = _PLACES.get(type(step), ("anchor", "viewer"))
     for item in fields(step):
         part = getattr(step, item.name)
         if is_dataclass(part):

@@ -4,24 +4,23 @@ A program is a tree of steps. Steps give a set of objects (``ObjectSet``), one o
 or a word. ``program_text`` writes it as ``query(unique(filter(scene(), 'label', 'mug')), 'color')``, and
 ``read_program`` reads that. Rooms are objects too: ``rooms()`` gives them, and their label is the kind of room.
 
-A ``Description`` is a set taken apart: the conditions that an object must meet, so that one can be left out or changed.
+How programs are taken apart, see ``program_parts``.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
-from typing import TypeVar, cast, get_args
+from dataclasses import MISSING, dataclass, fields
+from typing import get_args
 
 from vantage.errors import FormatError
 from vantage.questions.lexicon import uses
 from vantage.registry import did_you_mean
 
-_TOLD = ("label", "color", "material", "shape", "size", "state", "text", "room")
+_TOLD = ("label", "color", "material", "shape", "size", "weight", "state", "text", "room")
 ATTRIBUTES = (*_TOLD, "use")  # a use is one of ``lexicon.uses``
 QUERIES = (*_TOLD, "place")
-SAMENESS = ("label", "color", "material", "shape", "size", "state", "room", "place")
+SAMENESS = ("label", "color", "material", "shape", "size", "weight", "state", "room", "place")
 RELATIONS = (
     "on",
     "in",
@@ -38,6 +37,7 @@ RELATIONS = (
 NUMERIC = ("equal", "more", "fewer")
 QUANTITIES = ("size", "height", "length", "mass", "volume", "distance")
 SIZES = ("small", "large")
+WEIGHTS = ("light", "heavy")  # like small and large, in comparison with others of the label
 MAX_LENGTH = 4000  # characters of a program in words
 MAX_DEPTH = 40
 
@@ -82,6 +82,20 @@ class Between:
     objects: ObjectSet
     first: One
     second: One
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Those of ``objects`` with more of a quantity (of ``QUANTITIES``) than ``one``, which is none of them itself.
+
+    As with ``CompareQuantity``, what comes too near to it for anybody to tell does not count; with ``least``, those
+    with less.
+    """
+
+    objects: ObjectSet
+    quantity: str
+    one: One
+    least: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,6 +165,14 @@ class Query:
 
 
 @dataclass(frozen=True)
+class QueryEach:
+    """All values that an attribute (of ``QUERIES``) has among several objects, each once; a premise that some exist."""
+
+    objects: ObjectSet
+    attribute: str
+
+
+@dataclass(frozen=True)
 class Verify:
     """Whether an attribute (of ``ATTRIBUTES``) has a value."""
 
@@ -205,9 +227,20 @@ class Alike:
     attribute: str
 
 
-ObjectSet = Scene | Rooms | Filter | Relate | Between | Union | Intersect | Same
+ObjectSet = Scene | Rooms | Filter | Relate | Between | Compared | Union | Intersect | Same
 One = Unique | Most
-Program = Count | Exist | Query | Verify | VerifyRelation | CompareNumber | CompareQuantity | CompareAttribute | Alike
+Program = (
+    Count
+    | Exist
+    | Query
+    | QueryEach
+    | Verify
+    | VerifyRelation
+    | CompareNumber
+    | CompareQuantity
+    | CompareAttribute
+    | Alike
+)
 Step = ObjectSet | One | Program
 
 _NAMES = {
@@ -216,6 +249,7 @@ _NAMES = {
     "filter": Filter,
     "relate": Relate,
     "between": Between,
+    "compared": Compared,
     "union": Union,
     "intersect": Intersect,
     "same": Same,
@@ -224,6 +258,7 @@ _NAMES = {
     "count": Count,
     "exist": Exist,
     "query": Query,
+    "query_each": QueryEach,
     "verify": Verify,
     "verify_relation": VerifyRelation,
     "compare_number": CompareNumber,
@@ -235,9 +270,11 @@ _WORDS = {kind: name for name, kind in _NAMES.items()}
 _CHOICES: dict[tuple[type, str], tuple[str, ...]] = {
     (Filter, "attribute"): ATTRIBUTES,
     (Relate, "relation"): RELATIONS,
+    (Compared, "quantity"): QUANTITIES,
     (Same, "attribute"): SAMENESS,
     (Most, "quantity"): QUANTITIES,
     (Query, "attribute"): QUERIES,
+    (QueryEach, "attribute"): QUERIES,
     (Verify, "attribute"): ATTRIBUTES,
     (VerifyRelation, "relation"): RELATIONS,
     (CompareNumber, "relation"): NUMERIC,
@@ -341,76 +378,3 @@ def _argument(kind: type, name: str, wanted: str, node: ast.expr, depth: int) ->
 
 def _words(kind: str) -> str:
     return ", ".join(_WORDS[member] for member in _KINDS[kind])
-
-
-StepT = TypeVar("StepT", bound=Step)
-Condition = Filter | Relate | Between
-
-
-@dataclass(frozen=True)
-class Description:
-    """``base`` narrowed down by conditions, the innermost first; what a condition narrows down is of no account."""
-
-    base: ObjectSet
-    conditions: tuple[Condition, ...]
-
-    def without(self, left_out: Sequence[Condition]) -> Description:
-        """The same with fewer conditions."""
-        return Description(self.base, tuple(each for each in self.conditions if each not in left_out))
-
-    def instead(self, changes: dict[Condition, Condition]) -> Description:
-        """The same with other conditions in place of some."""
-        return Description(self.base, tuple(changes.get(each, each) for each in self.conditions))
-
-    @property
-    def objects(self) -> ObjectSet:
-        """As steps of a program."""
-        found = self.base
-        for condition in self.conditions:
-            found = replace(condition, objects=found)
-        return found
-
-
-def described(objects: ObjectSet) -> Description:
-    """A set taken apart; intersections of everything count as further conditions."""
-    if isinstance(objects, Condition):
-        inner = described(objects.objects)
-        return Description(inner.base, (*inner.conditions, objects))
-    if isinstance(objects, Intersect):
-        first, second = described(objects.first), described(objects.second)
-        if first.base == second.base:
-            return Description(first.base, (*first.conditions, *second.conditions))
-    return Description(objects, ())
-
-
-def substituted(step: StepT, old: Step, new: Step) -> StepT:
-    """A step with each occurrence of another one in it exchanged."""
-    if step == old:
-        return cast(StepT, new)
-    changes = {
-        item.name: substituted(part, old, new)
-        for item in fields(step)
-        if is_dataclass(part := cast(Step, getattr(step, item.name)))
-    }
-    return replace(step, **changes) if changes else step  # type: ignore[arg-type]
-
-
-def inner_steps(step: Step) -> Iterator[Step]:
-    """A step and all steps in it, the outermost first."""
-    yield step
-    for item in fields(step):
-        part = getattr(step, item.name)
-        if is_dataclass(part):
-            yield from inner_steps(cast(Step, part))
-
-
-def subject(program: Program) -> One | None:
-    """The description of what a program is about, one object or several alike; None for sets and for two."""
-    if isinstance(program, (Query, Verify, VerifyRelation, Alike)):
-        return program.one
-    return None
-
-
-def descriptions(program: Program) -> tuple[One, ...]:
-    """The descriptions of one object in a program, the outermost first."""
-    return tuple(dict.fromkeys(each for each in inner_steps(program) if isinstance(each, One)))

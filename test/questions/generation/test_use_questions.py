@@ -12,7 +12,8 @@ from vantage.questions.execution import execute
 from vantage.questions.generation import Facts, GeneratedQuestion, clean_question
 from vantage.questions.kinds import USUAL_KINDS, QuestionKind
 from vantage.questions.lexicon import is_for, may_serve
-from vantage.questions.programs import Filter, inner_steps, read_program
+from vantage.questions.program_parts import inner_steps
+from vantage.questions.programs import Filter, read_program
 from vantage.scenes.generator import generate_home
 from vantage.scenes.graph import SceneGraph
 

@@ -12,7 +12,7 @@ from vantage.answering.protocol import Basis
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import PLACED
-from vantage.questions import programs as steps
+from vantage.questions import Condition, programs as steps
 from vantage.scenes.spec import STRUCTURE_LABELS
 
 
@@ -29,7 +29,7 @@ def objects_shown(
         return tuple(objects[:1])
     found = [*_subjects(program, objects, evaluation)]
     for step in _sets(program):
-        if isinstance(step, steps.Same):
+        if isinstance(step, (steps.Same, steps.Compared)):
             found.append(evaluation.anchor(step.one))
         if isinstance(step, steps.Relate) and step.relation not in PLACED:
             found.append(evaluation.anchor(step.anchor))
@@ -57,7 +57,7 @@ def _subjects(program: steps.Program, objects: Sequence[SeenObject], evaluation:
             if isinstance(program.one, steps.Most):
                 return (*first, *evaluation.objects(program.one.objects).sure)
         return first
-    if isinstance(program, steps.Count):
+    if isinstance(program, (steps.Count, steps.QueryEach)):
         return evaluation.objects(program.objects).sure
     if isinstance(program, steps.CompareNumber):
         return tuple(objects)
@@ -66,7 +66,7 @@ def _subjects(program: steps.Program, objects: Sequence[SeenObject], evaluation:
 
 def _sets(program: steps.Program) -> Iterator[steps.ObjectSet]:
     """The steps that narrow down what is looked for, where the question is about what they give."""
-    if isinstance(program, (steps.Exist, steps.Count)):
+    if isinstance(program, (steps.Exist, steps.Count, steps.QueryEach)):
         yield from _chain(program.objects)
     elif isinstance(program, steps.Query) and program.attribute == "label":
         yield from _chain(program.one.objects)
@@ -74,7 +74,7 @@ def _sets(program: steps.Program) -> Iterator[steps.ObjectSet]:
 
 def _chain(step: steps.ObjectSet) -> Iterator[steps.ObjectSet]:
     yield step
-    if isinstance(step, (steps.Filter, steps.Relate, steps.Between)):
+    if isinstance(step, Condition):
         yield from _chain(step.objects)
     elif isinstance(step, (steps.Union, steps.Intersect)):
         yield from _chain(step.first)

@@ -225,6 +225,8 @@ def _claimed(condition: Condition) -> str:
         return wording.predicate(condition.attribute, condition.value)
     if isinstance(condition, steps.Relate):
         return wording.relation(condition.relation, wording.the(condition.anchor))
+    if isinstance(condition, steps.Compared):
+        return wording.comparison(condition)
     return f"between {wording.the(condition.first)} and {wording.the(condition.second)}"
 
 

@@ -209,9 +209,13 @@ def labels_with_text(program: steps.Program) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _asking(program: steps.Program) -> Iterator[steps.Filter | steps.Query | steps.Verify | steps.Alike]:
+_Asking = steps.Filter | steps.Query | steps.QueryEach | steps.Verify | steps.Alike
+_BY_OTHERS = (steps.Between, steps.Compared, steps.Same)
+
+
+def _asking(program: steps.Program) -> Iterator[_Asking]:
     for step in inner_steps(program):
-        if isinstance(step, (steps.Filter, steps.Query, steps.Verify, steps.Alike)) and step.attribute == "text":
+        if isinstance(step, _Asking) and step.attribute == "text":
             yield step
 
 
@@ -222,7 +226,7 @@ def _labels(step: steps.Step) -> Iterator[str]:
         return
     for name in ("objects", "one", "first", "second"):
         part = getattr(step, name, None)
-        if part is not None and not (isinstance(step, (steps.Between, steps.Same)) and name != "objects"):
+        if part is not None and not (isinstance(step, _BY_OTHERS) and name != "objects"):
             yield from _labels(part)
 
 

@@ -11,7 +11,7 @@ from vantage.questions.lexicon import gerund, number_word, plural, with_article
 from vantage.types import NoiseReport, NoiseType, Verdict
 
 _MOST_NAMES = 4
-_BEFORE = ("size", "state", "shape", "color", "material")  # adjectives in the order in which people say them
+_BEFORE = ("size", "weight", "state", "shape", "color", "material")  # adjectives in the order in which people say them
 _AFTER_STATES = ("on", "off")
 _SUPERLATIVES = {
     ("size", False): "largest",
@@ -46,6 +46,7 @@ _QUERIES = {
     "label": "What {be} {the}?",
     "shape": "What shape {be} {the}?",
     "size": "What size {be} {the}?",
+    "weight": "How heavy {be} {the}?",
     "state": "What state {be} {the} in?",
     "text": "What is written on {the}?",
     "room": "Which room {be} {the} in?",
@@ -79,6 +80,8 @@ def phrase(step: steps.ObjectSet) -> Phrase:
         return _after(phrase(step.objects), relation(step.relation, the(step.anchor)))
     if isinstance(step, steps.Between):
         return _after(phrase(step.objects), f"between {the(step.first)} and {the(step.second)}")
+    if isinstance(step, steps.Compared):
+        return _after(phrase(step.objects), comparison(step))
     if isinstance(step, steps.Union):
         first, second = phrase(step.first), phrase(step.second)
         if first.after == second.after:
@@ -143,6 +146,11 @@ def relation(name: str, anchor: str) -> str:
     return f"to the {name} {anchor}" if name in ("left of", "right of") else f"{name} {anchor}"
 
 
+def comparison(step: steps.Compared) -> str:
+    """``heavier than the red mug``."""
+    return f"{_COMPARATIVES[step.quantity, step.least]} {the(step.one)}"
+
+
 def be(number: int) -> str:
     """``is`` or ``are``."""
     return "is" if number == 1 else "are"
@@ -171,6 +179,11 @@ def question(program: steps.Program, number: int = 1) -> str:
         return f"How many {words.words(2, after=False)} are {there}?"
     if isinstance(program, steps.Query):
         return _QUERIES[program.attribute].format(be=be(number), the=_the(program.one, number))
+    if isinstance(program, steps.QueryEach):
+        words = phrase(program.objects)
+        if program.attribute == "label":
+            return f"What {' '.join((words.words(2, after=False), 'are', *(words.after or ('there',))))}?"
+        return _QUERIES[program.attribute].format(be="are", the=f"the {words.words(2)}")
     if isinstance(program, steps.Verify):
         value = predicate(program.attribute, program.value)
         return f"{be(number).capitalize()} {_the(program.one, number)} {value}?"

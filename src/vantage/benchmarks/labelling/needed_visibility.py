@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 
-from vantage.questions import Filter, Query, Step, Verify, read_program
+from vantage.questions import Filter, Query, QueryEach, Step, Verify, read_program
 from vantage.types import NoiseType, TruthQuestion
 
 
@@ -34,7 +34,7 @@ def needs_of(truth: TruthQuestion) -> Needs:
     """
     program = read_program(truth.program) if truth.program else None
     steps = list(_steps(program)) if program is not None else []
-    asked = program.attribute if isinstance(program, (Query, Verify)) else ""
+    asked = program.attribute if isinstance(program, (Query, QueryEach, Verify)) else ""
     reads = asked == "text" or any(isinstance(step, Filter) and step.attribute == "text" for step in steps)
     absent = truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and _first_word(truth.answer) == "no")
     return Needs(absent, reads, asked == "state")

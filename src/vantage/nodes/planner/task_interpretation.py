@@ -16,6 +16,7 @@ from vantage.questions import (
     ParsedQuestion,
     Program,
     Query,
+    QueryEach,
     QuestionKind,
     Verify,
     VerifyRelation,
@@ -33,7 +34,7 @@ _KINDS: dict[type, QuestionKind] = {
     CompareAttribute: QuestionKind.SAMENESS,
     Alike: QuestionKind.SAMENESS,
 }
-_ATTRIBUTES = {"place": QuestionKind.LOCATION, "label": QuestionKind.RELATION}
+_ATTRIBUTES = {"place": QuestionKind.LOCATION, "label": QuestionKind.RELATION, "weight": QuestionKind.COMPARISON}
 
 
 def interpret_task(request: Any, response: Any) -> Any:
@@ -51,9 +52,9 @@ def interpret_task(request: Any, response: Any) -> Any:
 
 def _kind(program: Program) -> QuestionKind:
     """What a program asks for."""
-    if not isinstance(program, (Query, Verify)):
+    if not isinstance(program, (Query, QueryEach, Verify)):
         return _KINDS[type(program)]
-    if isinstance(program.one, Most) and program.attribute == "label":
+    if isinstance(program, (Query, Verify)) and isinstance(program.one, Most) and program.attribute == "label":
         return QuestionKind.SUPERLATIVE
     return _ATTRIBUTES.get(program.attribute) or QuestionKind(program.attribute)
 

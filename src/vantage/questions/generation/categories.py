@@ -13,8 +13,10 @@ from vantage.questions.generation.clean_questions import GeneratedQuestion, clea
 from vantage.questions.generation.drafts import shuffled
 from vantage.questions.generation.facts import Facts
 from vantage.questions.kinds import QuestionKind
+from vantage.questions.program_parts import inner_steps
 from vantage.questions.programs import (
     Between,
+    Compared,
     CompareNumber,
     CompareQuantity,
     Count,
@@ -23,10 +25,10 @@ from vantage.questions.programs import (
     Most,
     Program,
     Query,
+    QueryEach,
     Relate,
     Verify,
     VerifyRelation,
-    inner_steps,
     read_program,
 )
 from vantage.scenes.geometry import GEOMETRIC
@@ -69,10 +71,12 @@ def category_of_program(program: Program) -> str:
     if isinstance(program, (VerifyRelation, CompareQuantity)):
         return "relation"
     if isinstance(program, Exist):
-        beside = any(isinstance(step, Relate) and step.relation in GEOMETRIC for step in steps)
+        beside = any(
+            isinstance(step, Compared) or (isinstance(step, Relate) and step.relation in GEOMETRIC) for step in steps
+        )
         return "relation" if beside else "object"
-    if isinstance(program, Query) and program.attribute == "label":
-        told = any(isinstance(step, (Relate, Between, Most)) for step in steps)
+    if isinstance(program, (Query, QueryEach)) and program.attribute == "label":
+        told = any(isinstance(step, (Relate, Between, Compared, Most)) for step in steps)
         return "relation" if told else "object"
     return _BY_ATTRIBUTE.get(program.attribute, "attribute")
 

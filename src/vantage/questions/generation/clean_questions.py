@@ -88,7 +88,7 @@ def _answered(facts: Facts, kind: QuestionKind, draft: Draft) -> GeneratedQuesti
     return GeneratedQuestion(draft.text, truth, draft.program)
 
 
-def _other_wordings(facts: Facts, draft: Draft, value: bool | int | str) -> tuple[str, ...]:
+def _other_wordings(facts: Facts, draft: Draft, value: bool | int | str | tuple[str, ...]) -> tuple[str, ...]:
     """Answers that say the same as the gold answer in other words."""
     program, obj = draft.program, facts.node(draft.targets[0])
     if isinstance(value, int) and not isinstance(value, bool):
@@ -102,8 +102,8 @@ def _other_wordings(facts: Facts, draft: Draft, value: bool | int | str) -> tupl
     return ()
 
 
-def spoken(value: bool | int | str) -> str:
-    """What a program comes to, as a gold answer."""
+def spoken(value: bool | int | str | tuple[str, ...]) -> str:
+    """What a program comes to, as a gold answer; of several values, all of them in their order, with commas between."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

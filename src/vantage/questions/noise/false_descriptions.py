@@ -20,7 +20,8 @@ from vantage.questions.noise.loose_reference import may_be_meant
 from vantage.questions.noise.noisy_pairs import LOOKS, carried_kinds, claimed_there, elsewhere, is_or_are, missed
 from vantage.questions.noise.pairing import Claim, NoisyPair, PairScene, Premise, places_of, with_adjective
 from vantage.questions.noise.usual_claims import UsualClaims
-from vantage.questions.programs import inner_steps, program_text, substituted
+from vantage.questions.program_parts import inner_steps, substituted
+from vantage.questions.programs import program_text
 from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
 

@@ -43,7 +43,8 @@ from vantage.questions.parsing.vocabulary import (
     SIZE_WORDS,
 )
 from vantage.questions.parsing.word_classes import ADVERBS, FUNCTION_WORDS, IDLE, OWNERS, REFUSED
-from vantage.questions.programs import Program, Query, inner_steps
+from vantage.questions.program_parts import inner_steps
+from vantage.questions.programs import Program, Query, QueryEach
 
 _VALUES = (
     ("color", COLOR_WORDS),
@@ -122,7 +123,7 @@ def said_by(program: Program) -> Said:
             attribute = "label" if parts["attribute"] == "room" else parts["attribute"]
             values.add((attribute, parts["value"]))
         attributes.update(part for part in parts.values() if isinstance(part, str))
-    return Said(frozenset(values), frozenset(attributes), isinstance(program, Query))
+    return Said(frozenset(values), frozenset(attributes), isinstance(program, (Query, QueryEach)))
 
 
 def left_over(tokens: Sequence[Token], read: Sequence[Token], program: Program) -> tuple[str, ...]:

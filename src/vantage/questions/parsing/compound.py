@@ -9,7 +9,8 @@ from vantage.questions.parsing.grammar import RULES
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.patterns import Chart
 from vantage.questions.parsing.tokens import ASKING, Sentence, Token
-from vantage.questions.programs import Count, Exist, Program, subject
+from vantage.questions.program_parts import subject
+from vantage.questions.programs import Count, Exist, Program
 
 _PRONOUNS = frozenset({"it", "they", "them"})
 _JOINTS = frozenset({"and", ",", "also", "then", "if", "so"})
