@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.errors import EpisodeError, RecordingError
+from vantage.errors import RecordingError, VantageError
 from vantage.nodes.evaluator.look_judging import LookJudge, UnreadableError
 from vantage.nodes.evaluator.moved_looks import Recall, nothing_moves
 from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
@@ -292,7 +292,8 @@ class Recorder:
             return
         try:
             truth = self._gold.truth(episode.episode_id)
-        except EpisodeError as error:
+            recording.gathering = self._gold.gathering(episode.episode_id)
+        except VantageError as error:
             self._warn(str(error))
             return
         recording.judged = True
