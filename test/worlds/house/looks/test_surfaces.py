@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vantage.scenes.spec import Part
-from vantage.worlds.house.looks.surfaces import covered_faces, part_charts
+from vantage.worlds.house.looks.surfaces import part_charts
 
 BOX = Part("box", (0.1, 0.2, 0.3), (1.0, 2.0, 3.0), (1, 1, 1))
 SHAPES = {
@@ -72,9 +72,3 @@ def test_a_hollow_cylinder_has_a_shell_and_a_ground_on_both_sides():
 def test_upright_faces_are_cut_at_heights():
     charts = [chart for chart in part_charts(BOX, cuts=[0.0, 9.0]) if chart.face == "x+"]
     assert [chart.height for chart in charts] == pytest.approx([1.2, 1.8])
-
-
-def test_faces_inside_of_other_boxes_are_found():
-    plate = Part("box", (0.1, 0.2, 1.805), (0.5, 0.5, 0.01), (1, 1, 1))
-    assert covered_faces([BOX, plate]) == [[], ["z-"]]
-    assert covered_faces([BOX, replace(plate, rotation=(0.0, 0.0, 0.1))]) == [[], []]

@@ -10,10 +10,11 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from vantage.scenes.geometry import covered_faces
 from vantage.scenes.looks import SKIRTING, Coat, coat_of
 from vantage.scenes.spec import ObjectSpec, Part, RoomMap, SceneSpec, rooms_of
 from vantage.worlds.house.looks import texels
-from vantage.worlds.house.looks.surfaces import Array, Chart, covered_faces, flat_chart, part_charts
+from vantage.worlds.house.looks.surfaces import Array, Chart, flat_chart, part_charts
 
 INK = 1100.0  # pixels of print in a metre
 _OVERLAP = 0.0015  # m

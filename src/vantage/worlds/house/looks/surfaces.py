@@ -21,7 +21,7 @@ Place = Callable[[Array, Array], tuple[Array, Array]]
 
 SHELL = 0.002  # m: of a hollow round part
 _LIFT = 0.0003  # m: of the inner faces of a hollow box
-_TOUCH = 1e-4  # m: faces that are nearer to a solid box lie against it
+_EDGE = 1e-4  # m: nothing is cut nearer to an edge
 _ORDER = {"z": (0, 1, 2), "x": (1, 2, 0), "y": (2, 0, 1)}  # a part's axes, the one that it stands along last
 _BOX_FACES = {  # corner and edges in half sizes, normals pointing out
     "x+": ((1, -1, -1), (0, 2, 0), (0, 0, 2)),
@@ -112,7 +112,7 @@ def _box(part: Part, skip: set[str], cuts: Sequence[float]) -> list[Chart]:
             charts.append(flat_chart(face, corner, along_u, along_v))
         else:
             low, high = corner[2], corner[2] + along_v[2]
-            ends = [low, *(cut for cut in cuts if low + _TOUCH < cut < high - _TOUCH), high]
+            ends = [low, *(cut for cut in cuts if low + _EDGE < cut < high - _EDGE), high]
             for bottom, top in itertools.pairwise(ends):
                 start = np.array([corner[0], corner[1], bottom])
                 charts.append(flat_chart(face, start, along_u, np.array([0.0, 0.0, top - bottom])))
@@ -234,26 +234,4 @@ def _turned(part: Part, vectors: Array) -> Array:
 
 def _placed(part: Part, points: Array) -> Array:
     found: Array = _turned(part, points) + np.asarray(part.center)
-    return found
-
-
-def covered_faces(parts: Sequence[Part]) -> list[list[str]]:
-    """For every part, the faces of a box that lie wholly inside or against another solid box of the same rigid body."""
-    found: list[list[str]] = [[] for _ in parts]
-    straight = [k for k, part in enumerate(parts) if part.shape == "box" and not any(part.rotation)]
-    solid = [k for k in straight if not parts[k].open_faces]
-    if not solid or len(straight) < 2:
-        return found
-    centers = np.array([part.center for part in parts])
-    halves = 0.5 * np.array([part.size for part in parts])
-    lows, highs = centers - halves, centers + halves
-    others = np.asarray(solid)[None, :] != np.asarray(straight)[:, None]
-    for axis in range(3):
-        for sign, planes in (("-", lows), ("+", highs)):
-            low, high = lows[straight], highs[straight]
-            low[:, axis] = high[:, axis] = planes[straight, axis]
-            inside = (lows[solid][None] - _TOUCH <= low[:, None]).all(axis=2)
-            inside &= (highs[solid][None] + _TOUCH >= high[:, None]).all(axis=2)
-            for k in np.flatnonzero((inside & others).any(axis=1)):
-                found[straight[int(k)]].append("xyz"[axis] + sign)
     return found
