@@ -20,6 +20,7 @@ from vantage.types import OPEN, Status
 from vantage.worlds.house.bodies import HELD_BIT, HouseModel, MovingPart
 from vantage.worlds.house.physics.motions import Outcome
 from vantage.worlds.house.physics.simulation import ARM, Simulation
+from vantage.worlds.house.physics.stepping import put_in_place
 from vantage.worlds.house.robot import arm_of
 
 Stopped = Callable[[], bool]
@@ -94,7 +95,7 @@ class _Pull:
         self._begin = sim.part_position(part)
         self._lever = self._lever_arm()
         self._base, self._at = sim.goals[:2].copy(), _handle(sim, part)
-        self._body = int(joint.bodyid[0]) if hasattr(joint, "bodyid") else int(sim.model.jnt_bodyid[joint.id])
+        self._body = int(sim.model.jnt_bodyid[joint.id])
         self._inertia = float(sim.model.dof_M0[self._dof])
         self._geoms = np.flatnonzero((sim.model.geom_bodyid == self._body) & (sim.model.geom_contype != 0))
 
@@ -169,7 +170,7 @@ class _Pull:
         if self._share in (None, _WHOLE):
             return False
         sim, data = self._sim, self._sim.data
-        mujoco.mj_forward(sim.model, data)
+        put_in_place(sim.model, data)
         pairs = data.contact.geom[: data.ncon]
         own = (self._house.instance_of_geom[pairs] == 0).any(axis=1)
         part = (sim.model.geom_bodyid[pairs] == self._body).any(axis=1)
