@@ -84,6 +84,22 @@ def test_without_opengl_the_packages_are_named(seeing, monkeypatch):
         world.reset(EPISODE, 0)
 
 
+def test_a_picture_that_hangs_ends_with_a_sentence_and_keeps_nothing_from_closing(seeing, monkeypatch):
+    released = threading.Event()
+    monkeypatch.setattr("vantage.worlds.house.pictures.drawing._PATIENCE", 0.1)
+    monkeypatch.setattr("vantage.worlds.house.pictures.drawing._CLOSING", 0.1)
+    monkeypatch.setattr("vantage.worlds.house.pictures.cameras.HouseCamera", lambda *_: released.wait())
+    world = WORLDS.create("house", seeing)
+    try:
+        with pytest.raises(WorldError, match=r"not done after 0\.1 s; OpenGL may hang"):
+            world.reset(EPISODE, 0)
+        with pytest.raises(WorldError, match="an earlier one still is not done"):
+            world.observe()
+        world.close()
+    finally:
+        released.set()
+
+
 def test_a_smaller_camera_sees_the_same():
     camera = Intrinsics.from_fov(800, 600, 1.2)
     small = smaller(camera, 400, 300)

@@ -1,17 +1,19 @@
-"""Pictures of a house for a world: drawn in one thread of their own, because an OpenGL context belongs to one."""
+"""Pictures of a house for a world, drawn in one thread of their own and within a deadline."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.errors import WorldError
 from vantage.spatial import Intrinsics, Matrix
 from vantage.worlds.house.bodies import HouseModel
+from vantage.worlds.house.pictures.artist import Artist
 
 if TYPE_CHECKING:
     import mujoco
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from vantage.worlds.house.pictures.cameras import HouseCamera
 
 T = TypeVar("T")
+
+_PATIENCE = 120.0  # s for a picture: with the first of a home all its textures are loaded
+_CLOSING = 20.0  # s
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +51,15 @@ class Pictures:
 
     def __init__(self, house: HouseModel, color: Intrinsics, small: Intrinsics | None) -> None:
         self._house, self._color, self._small = house, color, small
-        self._artist: ThreadPoolExecutor | None = None
+        self._artist: Artist | None = None
         self._camera: HouseCamera | None = None
 
     def take(self, data: mujoco.MjData, T_world_camera_optical: Matrix, ceilings: bool = True) -> Picture:
         """What the camera sees at a pose (4, 4); read-only.
 
         Raises:
-            WorldError, UsageError: there is nothing to draw with; names the packages that bring it.
+            WorldError, UsageError: there is nothing to draw with, and the packages that bring it are named; or the
+                picture takes too long.
         """
 
         def draw() -> Picture:
@@ -67,21 +73,22 @@ class Pictures:
                 return Picture(rgb)
             return Picture(rgb, *self._camera.depth_and_ids(data, T_world_camera_optical))
 
-        picture = self._drawn(draw)
+        picture = self._drawn(draw, _PATIENCE)
         for image in (picture.rgb, picture.depth, picture.ids):
             if image is not None:
                 image.setflags(write=False)
         return picture
 
     def close(self) -> None:
-        """Give the context back."""
+        """Give the context back; one in which something hangs is left alone."""
         if self._artist is not None:
             if self._camera is not None:
-                self._drawn(self._camera.close)
-            self._artist.shutdown()
+                with suppress(WorldError):
+                    self._drawn(self._camera.close, _CLOSING)
+            self._artist.end(_CLOSING)
             self._artist = self._camera = None
 
-    def _drawn(self, work: Callable[[], T]) -> T:
+    def _drawn(self, work: Callable[[], T], seconds: float) -> T:
         if self._artist is None:
-            self._artist = ThreadPoolExecutor(1, thread_name_prefix="house-pictures")
-        return self._artist.submit(work).result()
+            self._artist = Artist()
+        return self._artist.do(work, seconds)
