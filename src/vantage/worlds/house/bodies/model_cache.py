@@ -21,7 +21,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.files import replacing, untrusted_owner, write_whole
+from vantage.files import cache_folder, replacing, untrusted_owner, write_whole
 from vantage.worlds.house.bodies.conflicts import Conflicts
 from vantage.worlds.house.bodies.house_bodies import MovingPart
 from vantage.worlds.house.code_stamp import code_stamp
@@ -54,9 +54,7 @@ def kept(key: tuple[object, ...], make: Callable[[], KeptModel]) -> KeptModel:
 
 
 def _folder() -> Path:
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    users = Path(home) if os.path.isabs(home) else Path(os.path.expanduser("~")) / ".cache"
-    return users / "vantage" / "house_models"
+    return cache_folder() / "house_models"
 
 
 def _read(name: str) -> KeptModel | None:

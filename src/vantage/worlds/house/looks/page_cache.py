@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.files import replacing, untrusted_owner
+from vantage.files import cache_folder, replacing, untrusted_owner
 from vantage.scenes.spec import SceneSpec
 from vantage.worlds.house.code_stamp import code_stamp
 
@@ -73,6 +73,4 @@ def keep_pages(key: str, pages: Pages) -> None:
 
 
 def _folder() -> Path:
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    users = Path(home) if os.path.isabs(home) else Path(os.path.expanduser("~")) / ".cache"
-    return users / "vantage" / "house"
+    return cache_folder() / "house"
