@@ -79,7 +79,7 @@ def test_ids_and_depth_are_those_of_exact_rays():
     home = generate_home(5, 2)
     house = build_house(home)
     data, solids = ready(house), Solids.from_spec(home)
-    owners = dict(zip(house.id_of_geom.tolist(), house.instance_of_geom.tolist(), strict=True))
+    owners = {part.handle_id: part.instance for part in house.parts}
     lens = Intrinsics.from_fov(64, 48, 1.2)
     v, u = np.mgrid[0:48, 0:64]
     ways = np.stack([(u + 0.5 - lens.cx) / lens.fx, (v + 0.5 - lens.cy) / lens.fy, np.ones(u.shape)], axis=-1)
@@ -94,7 +94,7 @@ def test_ids_and_depth_are_those_of_exact_rays():
             enter, leave, names = solids.crossings(T[:3, 3], ends)
             nearest = np.minimum(np.where(enter > 0, enter, np.inf), np.where(leave > 0, leave, np.inf))
             exact = names[nearest.argmin(axis=0)].reshape(ids.shape)
-            same = np.vectorize(lambda each: owners.get(each, 0))(ids) == exact
+            same = np.vectorize(lambda each: owners.get(each, each))(ids) == exact
             right, rays = right + same.sum(), rays + same.size
             far = 20.0 * nearest.min(axis=0).reshape(ids.shape)
             assert np.nanmedian(np.abs(far - depth)[same]) < 1e-3
