@@ -12,7 +12,7 @@ import cv2
 import mujoco
 import numpy as np
 import pytest
-from touch_home import BLOCK, CABINET, touch_home
+from touch_home import BLOCK, CABINET, FRIDGE, touch_home
 
 from vantage.benchmarks.labelling import Solids
 from vantage.errors import UsageError, WorldError
@@ -138,6 +138,31 @@ def test_handles_have_ids_of_their_own(room, camera):
     out = data.site(cabinet.handle).xmat.reshape(3, 3)[:, 0]
     ids = ids_at(camera, data, Viewpoint.looking_at(at + 0.5 * out, at))
     assert {CABINET, cabinet.handle_id} <= set(np.unique(ids).tolist())
+
+
+@pytest.mark.parametrize("opened", [0.0, 0.7])
+def test_an_edge_that_is_a_handle_has_an_id_of_its_own_wherever_it_is(opened):
+    home = touch_home()
+    fridge = next(obj for obj in home.objects if obj.instance_id == FRIDGE)
+    objects = tuple(replace(obj, parts=obj.parts[:-1]) if obj is fridge else obj for obj in home.objects)
+    house = build_house(replace(home, objects=objects))
+    data = ready(house)
+    door = next(part for part in house.parts if part.instance == FRIDGE)
+    data.joint(door.joint).qpos[0] = opened
+    mujoco.mj_forward(house.model, data)
+    edge, leaf = data.site(door.handle), data.body(f"object/{FRIDGE}/door")
+    assert edge.xpos == pytest.approx(leaf.xpos + leaf.xmat.reshape(3, 3) @ (0.27, -0.28, 0.8))
+    out = edge.xmat.reshape(3, 3)[:, 0]
+    T = Viewpoint.looking_at(edge.xpos + 0.8 * out + (0.0, 0.0, 0.1), edge.xpos).T_world_camera_optical()
+    with closing(HouseCamera(house, SMALL)) as camera:
+        depth, ids = camera.depth_and_ids(data, T)
+        whole = camera.depth_and_ids(data, T)[1]
+    np.testing.assert_array_equal(ids, whole)
+    assert FRIDGE in ids
+    seen = apply(T, SMALL.backproject(np.where(ids == door.handle_id, depth, np.nan)).astype(np.float64))
+    local = (seen - edge.xpos) @ edge.xmat.reshape(3, 3)
+    assert np.ptp(local, axis=0) == pytest.approx([0.0, 0.04, 0.12], abs=0.015)
+    assert len(seen) > 100
 
 
 def test_nothing_is_nan_and_without_id(room, camera):

@@ -167,7 +167,7 @@ class _Pull:
 
     def _is_entered(self) -> bool:
         """Whether the part came to rest in the robot, which it did not press on so far."""
-        if self._share in (None, _WHOLE):
+        if self._share is None:
             return False
         sim, data = self._sim, self._sim.data
         mujoco.mj_forward(sim.model, data)
