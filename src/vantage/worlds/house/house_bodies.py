@@ -22,7 +22,7 @@ from vantage.spatial import Matrix, quaternion, rigid
 from vantage.worlds.house.conflicts import NO_CONFLICTS, Conflicts
 from vantage.worlds.house.joints import Travel, handle_frame, handle_reach, travel_of
 from vantage.worlds.house.object_bodies import RigidGroup, mass_of, movable_instances, rigid_groups
-from vantage.worlds.house.touch_pieces import Array, Piece
+from vantage.worlds.house.touch_pieces import Array, Piece, grounded
 
 HANDLE_IDS = 1_000_000  # ids of handles in images begin here
 FLOOR_BODY = "floor"  # has the plane that all floors together are to touch
@@ -234,7 +234,8 @@ class HouseBodies:
         if obj.label in ("floor", "ceiling"):
             return  # one plane is all floors, and nothing gets to a ceiling
         slide = _FRICTION.get(obj.material, _OTHER_FRICTION)
-        for number, piece in enumerate(group.pieces):
+        fixed = not movable and group.joint is None
+        for number, piece in enumerate(grounded(group.pieces, obj.position[2]) if fixed else group.pieces):
             rolls = movable and piece.kind in _ROUND
             holder[0].add_geom(
                 name=f"touch/{obj.instance_id}/{group.name}/{number}",
