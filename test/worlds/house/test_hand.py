@@ -64,7 +64,7 @@ def test_nothing_is_held_through_a_thin_wall(assisted, walled):
     assisted.start()
     x, y, z = assisted.sim.T_world_tool()[:3, 3].tolist()
     panel = Part("box", (0.0, 0.0, 0.0), (0.004, 0.4, 0.4), RED)
-    board = ObjectSpec(30, "board", "red", "wood", (x + 0.012, y, z), 0.0, (panel,))
+    board = ObjectSpec(30, "board", "red", "wood", (x + 0.012, y, z), 0.0, (panel,), mass=20.0)
     home = touch_home()
     bench = Bench(replace(home, objects=(*home.objects, board)) if walled else home)
     bench.start()
