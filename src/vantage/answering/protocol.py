@@ -80,6 +80,8 @@ class LookAt(str, Enum):
     SIDES = "sides"  # an object whose print may be on any side: look at each of them from near
     WHOLE = "whole"  # an object that the image border cut off: turn towards it
     SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known object
+    OPEN = "open"  # a closed container whose inside would decide: open it, and look into it
+    WEIGH = "weigh"  # an object whose weight would decide: lift it
     LABEL = "label"  # an object or room that has not been found yet
     ANYWHERE = "anywhere"  # whatever was not seen yet, within a room where there are points
 

@@ -1,4 +1,5 @@
 from .arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
+from .arm_paths import ArmPaths as ArmPaths
 from .bare_replay import BareReplay as BareReplay, Motion as Motion, MotionRecorder as MotionRecorder
 from .cameras import HouseCamera as HouseCamera
 from .conflicts import Conflicts as Conflicts

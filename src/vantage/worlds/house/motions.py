@@ -129,6 +129,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     controls = simulation.controls(*way.at((looks + 0.5) * interval))
     due = way.at((looks + 1.0) * interval)[0]
     strikes: int = 0
+    pressed = simulation.pressing()  # at first: to get away from that must be possible
     met: dict[int, float] = {}
     touched: dict[int, float] = {}  # what was pressed on last, which may have sprung away since
     for k in range(count + _SETTLING):
@@ -138,7 +139,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
             return Outcome(Status.STOPPED, "stopped on the way")
         simulation.steer(controls[k])
         simulation.steps(steps)
-        met = simulation.pressing()
+        met = {one: force for one, force in simulation.pressing().items() if force > pressed.get(one, 0.0)}
         strikes, touched = (strikes + 1, met) if met else (0, touched)
         position = simulation.positions()
         if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any():
