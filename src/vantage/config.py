@@ -113,7 +113,7 @@ class AgentSettings:
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
     hands_off: bool = setting(False, "it touches nothing (agents with a hand)")
-    step_discount: float = setting(5e-4, "by which a step of looking again lessens what it wins (EXCALIBUR's k)", 0.0, 1.0)
+    step_discount: float = setting(5e-4, "by which a step of re-entry lessens what it wins (k)", 0.0, 1.0)
     prior: str = setting(
         "", "file of `vantage episodes prior` for agent prior (empty: the set train beside that which is run)"
     )
