@@ -10,7 +10,7 @@ Its skills are carried out in parts no larger than single actions, so that they 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from vantage.answering import Assessment, LookAt
 from vantage.config import Settings
 from vantage.perception import HANGING, LARGE
 from vantage.perception.map import CoverageMap, ObservedObject
-from vantage.planning.agents.reentry import Stakes, certainty
+from vantage.planning.agents.reentry import Reentry
 from vantage.planning.agents.search_agent import SearchAgent, by_height
 from vantage.planning.skills import (
     Failure,
@@ -46,7 +46,6 @@ from vantage.types import (
     Done,
     Episode,
     Observation,
-    Phase,
     Question,
     SearchView,
     Status,
@@ -115,10 +114,8 @@ class CuriousAgent(SearchAgent):
         self._done: set[tuple[str, int]] = set()
         self._looking: tuple[int, int] | None = None  # into what, and how many more looks
         self._is_aligned = self._is_aligning = False
-        self._asked: tuple[Question, ...] = ()
-        self._stakes = Stakes({}, self._settings.agent.step_discount)
+        self._again = Reentry(self._qa.assess, self._settings.agent.step_discount)
         self._pursued: Question | None = None
-        self._assessed: tuple[int, dict[str, Assessment]] = (-1, {})
 
     def begin_phase(self, episode: Episode) -> None:
         if self._open:
@@ -126,10 +123,7 @@ class CuriousAgent(SearchAgent):
         super().begin_phase(episode)
         self._job = self._looking = self._pursued = None
         self._is_aligned = False
-        if episode.questions and not self._asked:
-            self._asked = tuple(replace(each, phase=Phase.ANSWER.value) for each in episode.questions)
-            now = {each.question_id: certainty(self._assessment(each)) for each in self._asked}
-            self._stakes = replace(self._stakes, at_first=now)
+        self._again.asked(episode.questions, self._stamp)
 
     def _make_hand(self, info: WorldInfo) -> SkillDoor:
         settings = self._settings
@@ -180,7 +174,7 @@ class CuriousAgent(SearchAgent):
                 return aligned
             action = self._look_inside(observation)
             if action is None:
-                action = self._exploration(observation) if not self._asked else self._reentry(observation)
+                action = self._look_again(observation) if self._again.questions else self._exploration(observation)
             if action is not None:
                 decision = self._actions.decision(action, observation.viewpoint)
                 return decision if isinstance(decision, Command) else None
@@ -211,43 +205,40 @@ class CuriousAgent(SearchAgent):
         liters = (10.0 * self._coverage.voxel) ** 3
         return by_height(self._coverage, self._qa.memory.floor_level, liters)
 
-    def _reentry(self, observation: Observation) -> str | None:
+    def _look_again(self, observation: Observation) -> str | None:
         """The same where questions are known: what wins most per step, as long as that pays."""
         if self._plan and self._pursued is not None:
             return self._plan.pop(0)
-        found = {each.question_id: self._assessment(each) for each in self._asked}
-        now = {key: certainty(each) for key, each in found.items()}
-        won = self._stakes.won(now)
-        best: tuple[float, Job | Goal, Question | None] | None = None
+        again, stamp = self._again, self._stamp
+        found, now = again.assessments(stamp), again.certainties(stamp)
+        best: tuple[float, Job | Goal, Question | None] = 0.0, Job("", 0, 0.0), None
         for job, questions, waiting in self._wanted_jobs(found):
-            gain = self._stakes.open_gain(questions, now, waiting)
-            rate = gain / job.cost
-            if job.cost <= self._left and self._stakes.pays(gain, job.cost, won) and (best is None or rate > best[0]):
-                best = rate, job, None
-        for question in sorted(self._asked, key=lambda each: now[each.question_id])[:_QUESTIONS]:
-            if not any(hint.what not in _BY_HAND for hint in found[question.question_id].look_for):
+            gain = again.gain(questions, stamp, waiting)
+            if job.cost <= self._left and gain / job.cost > best[0] and again.pays(gain, job.cost, stamp):
+                best = gain / job.cost, job, None
+        for question in sorted(again.questions, key=lambda each: now[each.question_id])[:_QUESTIONS]:
+            if all(hint.what in _BY_HAND for hint in found[question.question_id].look_for):
                 continue
             goal = self._choose(observation, question)
             if goal is None or not goal.actions or self._is_vain(question):
                 continue
-            cost = float(len(goal.actions))
-            gain = _LOOK_GAIN * self._stakes.open_gain([question], now, {question.question_id: 1})
-            if self._stakes.pays(gain, cost, won) and (best is None or gain / cost > best[0]):
+            gain, cost = _LOOK_GAIN * again.gain([question], stamp), float(len(goal.actions))
+            if gain / cost > best[0] and again.pays(gain, cost, stamp):
                 best = gain / cost, goal, question
-        if best is None:
+        chosen, self._pursued = best[1:]
+        if isinstance(chosen, Job):
+            if chosen.what:
+                self._begin(chosen, observation)
             return None
-        if isinstance(best[1], Job):
-            self._begin(best[1], observation)
-            return None
-        self._pursued, self._plan = best[2], list(best[1].actions)[:_AT_ONCE]
+        self._plan = list(chosen.actions)[:_AT_ONCE]
         return self._plan.pop(0)
 
-    def _wanted_jobs(self, found: dict[str, Assessment]) -> Iterator[tuple[Job, list[Question], dict[str, int]]]:
+    def _wanted_jobs(self, found: Mapping[str, Assessment]) -> Iterator[tuple[Job, list[Question], dict[str, int]]]:
         """Jobs that questions wait for, with these questions and how many jobs each of them waits for."""
         by_key = {(job.what, job.key): job for job in self._jobs()}
         wanting: dict[tuple[str, int], list[Question]] = {}
         waiting: dict[str, int] = {}
-        for question in self._asked:
+        for question in self._again.questions:
             hints = {
                 (_BY_HAND[hint.what], hint.instance_id)
                 for hint in found[question.question_id].look_for
@@ -259,15 +250,6 @@ class CuriousAgent(SearchAgent):
                 wanting.setdefault(hint, []).append(question)
         for hint, questions in wanting.items():
             yield by_key[hint], questions, waiting
-
-    def _assessment(self, question: Question) -> Assessment:
-        """What can be said now; worked out once for each view."""
-        if self._assessed[0] != self._stamp:
-            self._assessed = self._stamp, {}
-        known = self._assessed[1]
-        if question.text not in known:
-            known[question.text] = self._qa.assess(question.text)
-        return known[question.text]
 
     # Jobs of the hand -----------------------------------------------------------------------------------------------
 
