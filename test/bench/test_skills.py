@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("mujoco", reason="MuJoCo is not installed; run: make setup WITH=house")
 
 from vantage.bench.skill_trials import ASSISTED, DOORS, FRICTION, WEIGH, Trial
-from vantage.bench.skills import _figures, _weighed, skills_table
+from vantage.bench.skills import _figures, _is_met, _weighed, skills_table
 from vantage.cli.main import main
 
 pytestmark = pytest.mark.needs("house")
@@ -51,6 +51,14 @@ def test_what_does_not_count_is_told_by_class():
 def test_without_trials_there_is_no_share():
     assert _figures([])["share"] is None
     assert _weighed([])["share"] is None
+
+
+def test_a_kind_of_which_no_trial_counted_is_not_met():
+    done, unseen = _figures([trial(done=True)]), _figures([trial(seen=False)])
+    assert _is_met({ASSISTED: done})
+    assert not _is_met({ASSISTED: done, FRICTION: unseen})
+    assert not _is_met({ASSISTED: _figures([trial(done=True), trial()])})
+    assert not _is_met({ASSISTED: done, "random_actions": {"broken": ["home 4: it fell"]}})
 
 
 def test_only_pairs_that_differ_enough_are_counted():

@@ -10,9 +10,9 @@ from vantage.config import HouseSettings
 from vantage.spatial import rigid
 from vantage.types import Status
 from vantage.worlds.house import build_house, load_robot
-from vantage.worlds.house.hand import Hand
-from vantage.worlds.house.motions import move_arm
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.physics.hand import Hand
+from vantage.worlds.house.physics.motions import move_arm
+from vantage.worlds.house.physics.simulation import Simulation
 
 
 def never() -> bool:

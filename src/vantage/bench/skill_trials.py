@@ -312,7 +312,7 @@ class _Home:
         began = time.perf_counter()
         try:
             return replace(self._attempt(trial, start, skills(), judged), seconds=time.perf_counter() - began)
-        except Exception as error:  # a physics engine that broke down, of whatever kind, is a failure of its own
+        except (EpisodeError, WorldError) as error:  # physics that broke down is a failure of its own
             self._world.close()
             self._open()
             reason = f"{type(error).__name__}: {error}"

@@ -194,6 +194,7 @@ def _stop(trial: Trial) -> None:
     name, here, there = _joint(trial)
     stop = threading.Timer(_STOP_AFTER, trial.world.stop, ("conformance check of the arm",))
     ends = time.monotonic() + _PATIENCE
+    stop.daemon = True  # where stop() never returns, the program ends all the same
     stop.start()
     try:
         status = Status.DONE
@@ -201,11 +202,12 @@ def _stop(trial: Trial) -> None:
             here, there = there, here
             status = _told(trial, ArmTarget(joints={name: here}), "a motion during which a stop comes").status
         require(status == Status.STOPPED, f"a stop during motions of the arm was told as {status.name}")
-        stop.join()
+        stop.join(_PATIENCE)
+        require(not stop.is_alive(), f"stop() has not returned after {_PATIENCE:g} s")
         again = _told(trial, ArmTarget(joints={name: there}), "a motion after a stop").status
         require(again == Status.STOPPED, f"a motion of the arm after a stop gave {again.name}")
     finally:
-        stop.join()
+        stop.join(_PATIENCE)
         trial.world.clear_stop()
     _done(trial, ArmTarget(joints={name: min(here, there)}), "a motion after clear_stop")
 

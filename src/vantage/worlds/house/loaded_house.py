@@ -10,14 +10,12 @@ from vantage.config import HouseSettings
 from vantage.errors import SceneError
 from vantage.scenes.spec import SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
+from vantage.worlds.house.bodies import HouseModel, build_house
 from vantage.worlds.house.floor_space import HomePlace
-from vantage.worlds.house.hand import Hand
 from vantage.worlds.house.house_legend import HouseLegend
-from vantage.worlds.house.house_model import HouseModel, build_house
+from vantage.worlds.house.physics import Hand, Simulation
 from vantage.worlds.house.pictures import Pictures
-from vantage.worlds.house.robot import BASE_LINK, RobotDescription
-from vantage.worlds.house.robot_bodies import PREFIX
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.robot import BASE_LINK, PREFIX, RobotDescription
 from vantage.worlds.limits import MotionLimits
 
 _ENTERS = 0.002  # m: deeper contacts at a start are in the way

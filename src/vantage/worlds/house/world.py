@@ -23,18 +23,12 @@ from vantage.types import (
     Status,
     StepResult,
 )
-from vantage.worlds.house.arm_rules import arm_fault
 from vantage.worlds.house.floor_space import HomePlace
-from vantage.worlds.house.hand import Hand
-from vantage.worlds.house.handles import turn_handle
 from vantage.worlds.house.homes import load_home
 from vantage.worlds.house.loaded_house import LoadedHouse, place_of
-from vantage.worlds.house.motions import Outcome, move_arm, move_base
-from vantage.worlds.house.physics import PhysicsError
+from vantage.worlds.house.physics import Hand, Outcome, PhysicsError, Simulation, move_arm, move_base, turn_handle
 from vantage.worlds.house.pictures import Picture, smaller
-from vantage.worlds.house.robot import load_robot
-from vantage.worlds.house.robot_urdf import robot_urdf
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.robot import arm_fault, load_robot, robot_urdf
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes
