@@ -37,15 +37,14 @@ def test_what_does_not_count_is_told_by_class():
     found = [
         trial(DOORS, done=True),
         trial(DOORS, reachable=False, seen=False, barred="it meets the cabinet"),
-        trial(DOORS, reachable=False, seen=False, gripped=False),
         trial(DOORS, reachable=False, seen=False),
         trial(DOORS, seen=False),
     ]
     figures = _figures(found)
     assert (figures["share"], figures["tried"]) == (1.0, 1)
-    assert figures["left_out"] == {"blocked in the home": 1, "no handle": 1, "not seen": 1, "out of reach": 1}
+    assert figures["left_out"] == {"blocked in the home": 1, "not seen": 1, "out of reach": 1}
     (line,) = skills_table({DOORS: figures})
-    assert "left out: blocked in the home 1, no handle 1" in line
+    assert "left out: blocked in the home 1, not seen 1" in line
 
 
 def test_without_trials_there_is_no_share():

@@ -87,9 +87,8 @@ def _figures(trials: Sequence[Trial]) -> dict[str, Any]:
     """Of one kind: how many of those within reach that could be seen were done.
 
     ``left_out`` counts what was drawn by lot and does not count, by class: ``blocked in the home`` (in truth, without
-    a robot, a drawer, door or lid meets something on its way, or something stands on it), ``no handle`` to see (as
-    casements of windows and flaps of cartons), ``too wide`` for the fingers, ``out of reach`` of the hand from the
-    free floor, and ``not seen`` from any place near it.
+    a robot, a drawer, door or lid meets something on its way, or something stands on it), ``too wide`` for the
+    fingers, ``out of reach`` of the hand from the free floor, and ``not seen`` from any place near it.
     """
     able = [trial for trial in trials if trial.graspable]
     near = [trial for trial in able if trial.reachable]

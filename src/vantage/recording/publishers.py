@@ -30,6 +30,7 @@ from vantage.recording.topics import (
     JOINT_STATES,
     LEGEND,
     NOISE_REPORT,
+    ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
     SEARCH_PATH,
     SEARCH_STATUS,
@@ -51,7 +52,7 @@ from vantage.types import (
     SearchView,
     StepResult,
 )
-from vantage.worlds import Supervised, World
+from vantage.worlds import Described, Supervised, World
 
 Publish = Callable[[Topic, int, Any], None]  # topic, stamp in ns, message
 Wanted = Callable[[Topic], bool]
@@ -142,15 +143,19 @@ class EventPublisher:
 
 
 class WorldPublisher(EpisodeListener):
-    """What ``world_node`` publishes: frames, transforms, legend, results, events, and the commands that caused them."""
+    """What ``world_node`` publishes: the robot, frames, transforms, legend, results, events, and the commands that
+    caused them."""
 
     def __init__(self, codec: Codec, publish: Publish, wanted: Wanted, world: World | None = None) -> None:
         self._codec, self._publish, self._wanted = codec, publish, wanted
+        self._robot = world.urdf() if isinstance(world, Described) else ""
         self._events = EventPublisher(codec, publish, world)
         self._legend = LegendPublisher(codec, publish)
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._legend.begin(episode.scene)
+        if self._robot:
+            self._publish(ROBOT_DESCRIPTION, stamp, self._codec.text(self._robot))
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
 
     def observed(self, observation: Observation) -> None:

@@ -6,10 +6,12 @@ import math
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
+from vantage.errors import EpisodeError
 from vantage.spatial import Matrix
 from vantage.types import CLOSE as SHUT, OPEN, ArmStep, ArmTarget, Cause, Observation, Status, StepResult, Touch
 from vantage.worlds.conformance.trial import Check, CheckFailedError, Trial, require
@@ -206,10 +208,20 @@ def _stop(trial: Trial) -> None:
         require(not stop.is_alive(), f"stop() has not returned after {_PATIENCE:g} s")
         again = _told(trial, ArmTarget(joints={name: there}), "a motion after a stop").status
         require(again == Status.STOPPED, f"a motion of the arm after a stop gave {again.name}")
+        _reset_moves_nothing(trial)
     finally:
         stop.join(_PATIENCE)
         trial.world.clear_stop()
     _done(trial, ArmTarget(joints={name: min(here, there)}), "a motion after clear_stop")
+
+
+def _reset_moves_nothing(trial: Trial) -> None:
+    """While a stop is latched, a reset is refused where the hand would have to move."""
+    before = _hand(trial.last).T_world_tool
+    with suppress(EpisodeError):
+        trial.reset()
+    trial.last = trial.world.observe()
+    _at(trial, before, "a reset after a stop")
 
 
 def _same_seed_same_hand(trial: Trial) -> None:

@@ -98,3 +98,9 @@ def test_every_change_of_code_counts(tmp_path):
     stamp = code_stamp.stamp_of((tmp_path,))
     (tmp_path / "inner" / "one.py").write_text("2")
     assert code_stamp.stamp_of((tmp_path,)) != stamp
+
+
+@pytest.mark.parametrize("lot", ["light_seed", "texture_seed"])
+def test_homes_whose_looks_come_from_a_lot_are_not_kept(folder, lot):
+    build_house(home(), appearance=False, **{lot: 3})
+    assert not folder.exists()

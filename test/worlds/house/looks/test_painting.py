@@ -64,6 +64,12 @@ def test_pages_are_kept_and_damage_is_painted_anew(home, tmp_path, monkeypatch):
     assert same(usual, paint_home(home))
 
 
+@pytest.mark.parametrize("lot", ["light_seed", "texture_seed"])
+def test_pages_of_a_lot_are_not_kept(home, tmp_path, lot):
+    paint_home(home, **{lot: 3})
+    assert not list(tmp_path.rglob("*.zip"))
+
+
 def test_the_oldest_pages_go(tmp_path, monkeypatch):
     monkeypatch.setattr(page_cache, "MOST_ENTRIES", 2)
     page = np.zeros((2, 2, 3), np.uint8)

@@ -1,16 +1,21 @@
 """What the hand grasps, what slips from it and what it feels; physics alone, without pictures."""
 
+from dataclasses import replace
+
+import mujoco
 import numpy as np
 import pytest
 from house_parts import Bench, never
 from row_tables import each_row
-from touch_home import BLOCK, BOOK, CARTON, MASSES, MUG
+from touch_home import BLOCK, BOOK, CARTON, MASSES, MUG, touch_home
 
+from vantage.scenes.spec.spec import ObjectSpec, Part
 from vantage.types import Status
 
 pytestmark = pytest.mark.needs("house")
 
 G = 9.81
+RED = (0.8, 0.1, 0.1)
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +57,21 @@ def test_whatever_its_shape_the_nearest_thing_is_held(assisted):
         assert _grasped(assisted, instance, 20.0).status is Status.DONE
         assert assisted.hand.held == instance
         assert assisted.hand.touch().holds
+
+
+@each_row("walled", [True, False])
+def test_nothing_is_held_through_a_thin_wall(assisted, walled):
+    assisted.start()
+    x, y, z = assisted.sim.T_world_tool()[:3, 3].tolist()
+    panel = Part("box", (0.0, 0.0, 0.0), (0.004, 0.4, 0.4), RED)
+    board = ObjectSpec(30, "board", "red", "wood", (x + 0.012, y, z), 0.0, (panel,), mass=20.0)
+    home = touch_home()
+    bench = Bench(replace(home, objects=(*home.objects, board)) if walled else home)
+    bench.start()
+    bench.put_in_hand(BLOCK, (0.05, 0.0, 0.0))
+    outcome = bench.hand.grasp(30.0, never)
+    assert (outcome.status is Status.DONE) == (not walled)
+    assert bench.hand.held == (None if walled else BLOCK)
 
 
 def test_a_firmer_grasp_keeps_what_is_held_and_release_lets_it_fall(assisted):
@@ -209,3 +229,28 @@ def test_a_reset_looks_at_contacts_with_what_was_held(assisted):
     assisted.sim.reset(0.0, 0.0, 0.0, 0.0)
     assert not np.array_equal(assisted.sim.model.geom_contype, bits)
     assert np.array_equal(assisted.sim.model.geom_contype, Bench().sim.model.geom_contype)
+
+
+@each_row("speed", [3.0, 12.0, 30.0])
+def test_what_is_thrown_onto_the_floor_or_a_rug_ends_on_top_of_it(speed):
+    """However deep it goes in one step of time."""
+    rug = ObjectSpec(
+        31, "rug", "red", "fabric", (-1.2, 1.0, 0.0), 0.0, (Part("box", (0, 0, 0.006), (1, 1, 0.012), RED),)
+    )
+    home = touch_home()
+    bench = Bench(replace(home, objects=(*home.objects, rug)))
+    model, data = bench.sim.model, bench.sim.data
+    for y, level in ((1.0, 0.012), (-1.0, 0.0)):
+        for start in (0.5, 0.51, 0.52, 0.53):
+            bench.start()
+            body = model.body(bench.house.movable[BLOCK])
+            q, v = int(model.jnt_qposadr[body.jntadr[0]]), int(model.body_dofadr[body.id])
+            data.qvel[v + 2] = -1e-6  # wakes it
+            mujoco.mj_step(model, data)
+            data.qpos[q : q + 7] = (-1.2, y, start, 1.0, 0.0, 0.0, 0.0)
+            data.qvel[v : v + 6] = (0.0, 0.0, -speed, 0.0, 0.0, 0.0)
+            mujoco.mj_forward(model, data)
+            bench.sim.advance(3.0)
+            spot = data.body(body.id).xpos
+            away = np.abs(spot[:2] - (-1.2, y)).max()
+            assert spot[2] > (level if away < 0.4 else 0.0) - 0.001

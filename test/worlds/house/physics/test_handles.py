@@ -56,6 +56,15 @@ def test_where_the_base_does_not_go_the_arm_goes_with_the_handle(bench, monkeypa
     assert nearest_part(bench.house, bench.sim) == part, "the hand went along"
 
 
+def test_without_names_nothing_is_named(bench, monkeypatch):
+    monkeypatch.setattr(bench.sim, "names", False)
+    monkeypatch.setattr("vantage.worlds.house.physics.handles._FORCE", 0.1)
+    _at_handle(bench, FRIDGE)
+    told = turn_handle(bench.house, bench.sim, OPEN, never).reason
+    assert told.startswith("could not open it: it ")
+    assert "fridge" not in told
+
+
 def test_without_a_handle_nothing_happens(bench):
     bench.start()
     outcome = turn_handle(bench.house, bench.sim, OPEN, never)

@@ -12,7 +12,7 @@ import cv2
 import mujoco
 import numpy as np
 import pytest
-from touch_home import BLOCK, CABINET, touch_home
+from touch_home import BLOCK, CABINET, FRIDGE, touch_home
 
 from vantage.benchmarks.labelling import Solids
 from vantage.errors import UsageError, WorldError
@@ -79,7 +79,7 @@ def test_ids_and_depth_are_those_of_exact_rays():
     home = generate_home(5, 2)
     house = build_house(home)
     data, solids = ready(house), Solids.from_spec(home)
-    owners = dict(zip(house.id_of_geom.tolist(), house.instance_of_geom.tolist(), strict=True))
+    owners = {part.handle_id: part.instance for part in house.parts}
     lens = Intrinsics.from_fov(64, 48, 1.2)
     v, u = np.mgrid[0:48, 0:64]
     ways = np.stack([(u + 0.5 - lens.cx) / lens.fx, (v + 0.5 - lens.cy) / lens.fy, np.ones(u.shape)], axis=-1)
@@ -94,7 +94,7 @@ def test_ids_and_depth_are_those_of_exact_rays():
             enter, leave, names = solids.crossings(T[:3, 3], ends)
             nearest = np.minimum(np.where(enter > 0, enter, np.inf), np.where(leave > 0, leave, np.inf))
             exact = names[nearest.argmin(axis=0)].reshape(ids.shape)
-            same = np.vectorize(lambda each: owners.get(each, 0))(ids) == exact
+            same = np.vectorize(lambda each: owners.get(each, each))(ids) == exact
             right, rays = right + same.sum(), rays + same.size
             far = 20.0 * nearest.min(axis=0).reshape(ids.shape)
             assert np.nanmedian(np.abs(far - depth)[same]) < 1e-3
@@ -138,6 +138,31 @@ def test_handles_have_ids_of_their_own(room, camera):
     out = data.site(cabinet.handle).xmat.reshape(3, 3)[:, 0]
     ids = ids_at(camera, data, Viewpoint.looking_at(at + 0.5 * out, at))
     assert {CABINET, cabinet.handle_id} <= set(np.unique(ids).tolist())
+
+
+@pytest.mark.parametrize("opened", [0.0, 0.7])
+def test_an_edge_that_is_a_handle_has_an_id_of_its_own_wherever_it_is(opened):
+    home = touch_home()
+    fridge = next(obj for obj in home.objects if obj.instance_id == FRIDGE)
+    objects = tuple(replace(obj, parts=obj.parts[:-1]) if obj is fridge else obj for obj in home.objects)
+    house = build_house(replace(home, objects=objects))
+    data = ready(house)
+    door = next(part for part in house.parts if part.instance == FRIDGE)
+    data.joint(door.joint).qpos[0] = opened
+    mujoco.mj_forward(house.model, data)
+    edge, leaf = data.site(door.handle), data.body(f"object/{FRIDGE}/door")
+    assert edge.xpos == pytest.approx(leaf.xpos + leaf.xmat.reshape(3, 3) @ (0.27, -0.28, 0.8))
+    out = edge.xmat.reshape(3, 3)[:, 0]
+    T = Viewpoint.looking_at(edge.xpos + 0.8 * out + (0.0, 0.0, 0.1), edge.xpos).T_world_camera_optical()
+    with closing(HouseCamera(house, SMALL)) as camera:
+        depth, ids = camera.depth_and_ids(data, T)
+        whole = camera.depth_and_ids(data, T)[1]
+    np.testing.assert_array_equal(ids, whole)
+    assert FRIDGE in ids
+    seen = apply(T, SMALL.backproject(np.where(ids == door.handle_id, depth, np.nan)).astype(np.float64))
+    local = (seen - edge.xpos) @ edge.xmat.reshape(3, 3)
+    assert np.ptp(local, axis=0) == pytest.approx([0.0, 0.04, 0.12], abs=0.015)
+    assert len(seen) > 100
 
 
 def test_nothing_is_nan_and_without_id(room, camera):

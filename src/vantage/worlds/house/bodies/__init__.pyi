@@ -11,6 +11,7 @@ from .grasp_bodies import (
 from .house_bodies import (
     FLOOR_BODY as FLOOR_BODY,
     HANDLE_IDS as HANDLE_IDS,
+    TOUCH_GROUP as TOUCH_GROUP,
     MovingPart as MovingPart,
     body_name as body_name,
 )

@@ -20,9 +20,9 @@ from vantage.scenes.geometry import handle_of
 from vantage.scenes.spec import ObjectSpec, SceneSpec
 from vantage.spatial import Matrix, quaternion, rigid
 from vantage.worlds.house.bodies.conflicts import NO_CONFLICTS, Conflicts
-from vantage.worlds.house.bodies.joints import Travel, handle_frame, travel_of
+from vantage.worlds.house.bodies.joints import Travel, handle_frame, handle_reach, travel_of
 from vantage.worlds.house.bodies.object_bodies import RigidGroup, mass_of, movable_instances, rigid_groups
-from vantage.worlds.house.bodies.touch_pieces import Array, Piece
+from vantage.worlds.house.bodies.touch_pieces import Array, Piece, grounded
 
 HANDLE_IDS = 1_000_000  # ids of handles in images begin here
 FLOOR_BODY = "floor"  # has the plane that all floors together are to touch
@@ -70,7 +70,8 @@ class MovingPart:
         joint: its name in the model; its coordinate is the position of the specification.
         kind: ``hinge`` or ``slide``.
         low, high: range, rad or m; low is closed.
-        handle: name of the site at its handle, whose x axis points out of the front.
+        handle: name of the site at its handle, whose x axis points out of the front; a box around what an edge has of
+            the part where that is the handle.
         handle_id: of its handle in id images.
     """
 
@@ -186,11 +187,10 @@ class HouseBodies:
     def _add_joint(self, body: Any, obj: ObjectSpec, group: RigidGroup, travel: Travel, number: int) -> None:
         joint = group.joint
         assert joint is not None
-        kind = mujoco.mjtJoint.mjJNT_HINGE if joint.kind == "hinge" else mujoco.mjtJoint.mjJNT_SLIDE
         name = f"joint/{obj.instance_id}/{group.name}"
         body.add_joint(
             name=name,
-            type=kind,
+            type=mujoco.mjtJoint.mjJNT_HINGE if joint.kind == "hinge" else mujoco.mjtJoint.mjJNT_SLIDE,
             axis=list(joint.axis),
             pos=list(joint.origin),
             ref=joint.position,
@@ -206,7 +206,11 @@ class HouseBodies:
         handle = handle_of(obj, joint)
         frame = handle_frame(handle)
         x, y, z, w = quaternion(frame[:3, :3])
-        body.add_site(name=site, pos=frame[:3, 3].tolist(), quat=[w, x, y, z], size=[0.01] * 3, group=SITE_GROUP)
+        kind, size = mujoco.mjtGeom.mjGEOM_SPHERE, [0.01] * 3
+        if handle.index is None:
+            kind, size = mujoco.mjtGeom.mjGEOM_BOX, handle_reach(handle, joint).tolist()
+        where = {"pos": frame[:3, 3].tolist(), "quat": [w, x, y, z]}
+        body.add_site(name=site, type=kind, size=size, group=SITE_GROUP, **where)
         if handle.index is not None:
             self._handle_geoms[f"see/{obj.instance_id}/{handle.index}"] = handle_id
         self.parts.append(
@@ -230,7 +234,8 @@ class HouseBodies:
         if obj.label in ("floor", "ceiling"):
             return  # one plane is all floors, and nothing gets to a ceiling
         slide = _FRICTION.get(obj.material, _OTHER_FRICTION)
-        for number, piece in enumerate(group.pieces):
+        fixed = not movable and group.joint is None
+        for number, piece in enumerate(grounded(group.pieces, obj.position[2]) if fixed else group.pieces):
             rolls = movable and piece.kind in _ROUND
             holder[0].add_geom(
                 name=f"touch/{obj.instance_id}/{group.name}/{number}",

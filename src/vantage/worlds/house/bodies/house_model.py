@@ -71,7 +71,8 @@ def build_house(
         appearance: whether it can be seen; without it, it can only be touched.
         light_seed, texture_seed: of random light and texture, None for usual ones; see ``Appearance``.
         asleep: whether everything rests until something touches it.
-        keep: whether the model is kept in the user's cache and taken from there.
+        keep: whether the model is kept in the user's cache and taken from there, where its looks are the usual ones:
+            those of a lot are not wanted again.
 
     Raises:
         SceneError: the specification contradicts itself, or the bodies cannot be made.
@@ -84,7 +85,8 @@ def build_house(
 
     described = None if robot is None else robot.path.read_bytes()
     key = (home, described, start, appearance, light_seed, texture_seed, asleep)
-    made = kept(key, make) if keep else make()
+    usual = light_seed is None and texture_seed is None
+    made = kept(key, make) if keep and usual else make()
     return HouseModel(
         home,
         made.model,

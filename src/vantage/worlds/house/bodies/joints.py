@@ -10,7 +10,7 @@ import numpy as np
 
 from vantage.scenes.geometry import Handle
 from vantage.scenes.spec import Joint
-from vantage.spatial import Matrix, rigid
+from vantage.spatial import Matrix, rigid, rotation_matrix
 from vantage.worlds.house.bodies.touch_pieces import Piece
 
 _GRAVITY = 9.81  # m/s^2
@@ -65,3 +65,12 @@ def handle_frame(handle: Handle) -> Matrix:
     up = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < _UPRIGHT else np.array([-1.0, 0.0, 0.0])
     y = np.cross(up, x) / np.linalg.norm(np.cross(up, x))
     return rigid(np.column_stack([x, y, np.cross(x, y)]), np.array(handle.center))
+
+
+def handle_reach(handle: Handle, joint: Joint) -> Matrix:
+    """Half extents (3,) of a handle along the axes of its frame, m."""
+    axes = handle_frame(handle)[:3, :3]
+    if joint.kind == "hinge":
+        x, y, z = ((joint.low - joint.position) * np.array(joint.axis)).tolist()
+        axes = rotation_matrix((x, y, z)) @ axes
+    return np.asarray(0.5 * np.abs(axes).T @ np.array(handle.size))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +23,8 @@ SHEET = 0.004  # m: least thickness of what can be touched
 _EQUAL = 0.03  # relative difference up to which two diameters count as the same
 _SMALL, _LARGE = 0.15, 0.5  # m: diameters from which rings have more segments
 _STEEP = 0.45  # ratio of its ends under which the segments of a hollow cone taper themselves
+_FLAT, _ON_FLOOR, _DEPTH = 0.1, 0.005, 0.5  # m: what is so low, so near to the floor, goes so far into it
+_UPRIGHT = 1.0 - 1e-6
 _CORNERS = 12  # of an outline that is given as a mesh or by the corners of boxes
 _STANDS = 0.3  # of its greatest radius that the low end of a cone has at least to stand on it
 _POINT = 1e-3  # smallest radius of a cone's end, as a fraction of half its size
@@ -60,6 +62,30 @@ class Piece:
             across = np.sqrt(np.maximum(1.0 - turn[:, 2] ** 2, 0.0))
             return np.asarray(self.size[0] * across + self.size[1] * np.abs(turn[:, 2]))
         return np.asarray(np.sqrt((turn**2) @ self.size**2))
+
+
+def grounded(found: Sequence[Piece], height: float) -> list[Piece]:
+    """The pieces of a thing that is fixed at a height (m), but what lies flat on the floor goes deep into it: what a
+    fast thing enters would else press it down, against the floor, where it is below the middle of a rug.
+
+    Their volumes stay.
+    """
+    return [_deep(piece, height) if piece.kind in ("box", "cylinder") else piece for piece in found]
+
+
+def _deep(piece: Piece, height: float) -> Piece:
+    up, half = piece.R_object_piece[2], piece.reach[2]
+    bottom = height + piece.center[2] - half
+    axis = int(np.argmax(np.abs(up)))
+    if abs(up[axis]) < _UPRIGHT or half > 0.5 * _FLAT or abs(bottom) > _ON_FLOOR:
+        return piece
+    along = {"box": axis, "cylinder": 1}[piece.kind]
+    if piece.kind == "cylinder" and axis != 2:
+        return piece
+    center, size = piece.center.copy(), piece.size.copy()
+    center[2] -= 0.5 * _DEPTH
+    size[along] += 0.5 * _DEPTH
+    return replace(piece, center=center, size=size)
 
 
 def pieces(part: Part, solid: bool = False, grow: tuple[float, float, float] = (0.0, 0.0, -1.0)) -> list[Piece]:

@@ -53,7 +53,7 @@ class PaintedHome:
 
 
 def paint_home(home: SceneSpec, light_seed: int | None = None, texture_seed: int | None = None) -> PaintedHome:
-    """Paint all parts of a home; the same home and seeds give the same bytes.
+    """Paint all parts of a home; the same home and seeds give the same bytes. Pages of the usual looks are kept.
 
     Args:
         light_seed: of random brightness and warmth of each room; None for usual light.
@@ -68,7 +68,8 @@ def paint_home(home: SceneSpec, light_seed: int | None = None, texture_seed: int
     pages = read_pages(key, places.pages)
     if pages is None:
         pages = _pages(bitmaps, places, light_on(bitmaps, home, light_seed), texture_seed)
-        keep_pages(key, pages)
+        if light_seed is None and texture_seed is None:  # those of a lot are not wanted again
+            keep_pages(key, pages)
     return PaintedHome(pages, _placed(bitmaps, places))
 
 

@@ -20,7 +20,17 @@ from numpy.typing import NDArray
 from vantage.config import HouseSettings
 from vantage.spatial import Matrix
 from vantage.types import Status, Touch
-from vantage.worlds.house.bodies import HELD_BIT, REACH, REACH_RADIUS, WELD, HouseModel, tension, tie, untie
+from vantage.worlds.house.bodies import (
+    HELD_BIT,
+    REACH,
+    REACH_RADIUS,
+    TOUCH_GROUP,
+    WELD,
+    HouseModel,
+    tension,
+    tie,
+    untie,
+)
 from vantage.worlds.house.physics.motions import Outcome, never
 from vantage.worlds.house.physics.simulation import ARM, Simulation
 from vantage.worlds.house.robot import FINGER_LINKS, FORCE, GRIPPER, HAND_LINK, PREFIX, TORQUE, WRIST_SITE
@@ -36,6 +46,8 @@ _AT_REST = 1.01  # the same at rest, but for rounding
 _RESTING, _READINGS = 0.08, 4  # s until it hangs still, and looks that are averaged then
 _MEMORY = 0.15  # s over which the pull on what is held is averaged
 _PAD_FRICTION = 0.5  # of two pads, so that a force in kgf holds about as many kg
+_TOUCHED = np.array([group == TOUCH_GROUP for group in range(mujoco.mjNGROUP)], np.uint8)
+_BESIDE, _PAST = 0.004, 1e-4  # m: so near to where it is touched nothing is between, and past what a ray has met
 _STOP = "stopped; clear the stop first"
 
 
@@ -62,6 +74,7 @@ class Hand:
         self._fingers = [self._model.body(f"{PREFIX}{link}").id for link in FINGER_LINKS]
         self._finger_speeds = self._model.body_dofadr[self._fingers]
         self._hand = self._model.body(f"{PREFIX}{HAND_LINK}").id
+        self._robot = int(self._model.body_rootid[self._hand])
         self._wrist = self._model.site(WRIST_SITE).id
         if settings.grasp == FRICTION:
             pads = np.isin(self._model.geom_bodyid, self._fingers)
@@ -263,17 +276,35 @@ class Hand:
         return Outcome(Status.STOPPED, _STOP)
 
     def _nearest(self) -> int | None:
-        """The body that can be picked up and comes nearest to the middle of the ball around the tool."""
+        """The body that can be picked up and comes nearest to the middle of the ball around the tool, with nothing
+        between."""
         self._sim.refresh()
         best, least = None, 0.0
-        middle, line = self._data.geom_xpos[self._reach], np.zeros(6)
+        middle, line = self._data.geom_xpos[self._reach].copy(), np.zeros(6)
         for body, geoms in self._geoms.items():
             away = np.linalg.norm(self._data.geom_xpos[geoms] - middle, axis=1) - self._model.geom_rbound[geoms]
             for geom in geoms[away < REACH_RADIUS]:
                 gap = mujoco.mj_geomDistance(self._model, self._data, self._reach, int(geom), REACH_RADIUS, line)
-                if gap < least:
+                if gap < least and not self._is_hidden(middle, line[3:], body):
                     best, least = body, gap
         return best
+
+    def _is_hidden(self, tool: Matrix, point: Matrix, body: int) -> bool:
+        """Whether something is between the tool and a point (both (3,), m) of a body; neither body nor robot count."""
+        way = point - tool
+        left = float(np.linalg.norm(way))
+        if left < _BESIDE:
+            return False
+        way, at, met = way / left, tool.copy(), np.zeros(1, np.int32)
+        while left > _BESIDE:
+            far = mujoco.mj_ray(self._model, self._data, at, way, _TOUCHED, 1, -1, met, None)
+            if far < 0.0 or far > left - _BESIDE:
+                return False
+            root = int(self._model.body_rootid[self._model.geom_bodyid[met[0]]])
+            if root not in (body, self._robot):
+                return True
+            at, left = at + (far + _PAST) * way, left - far - _PAST
+        return False
 
     def _pinched(self) -> int | None:
         """The instance that can be picked up and that both fingers touch."""

@@ -74,8 +74,11 @@ def turn_handle(house: HouseModel, sim: Simulation, way: str, stopped: Stopped) 
     instances = tuple(sorted(met, key=lambda instance: -met[instance]))
     labels = {obj.instance_id: obj.label for obj in house.home.objects}
     what = " and ".join(dict.fromkeys("the robot" if i == 0 else f"the {labels[i]}" for i in instances[:2]))
+    thing = f"the {labels[part.instance]}"
+    if not sim.names:
+        what, thing = "something" if what else "", "it"
     told = f"it met {what}" if what else "it needs more force than the hand has"
-    return Outcome(Status.COLLIDED, f"could not {way} the {labels[part.instance]}: {told}; all is as before", instances)
+    return Outcome(Status.COLLIDED, f"could not {way} {thing}: {told}; all is as before", instances)
 
 
 class _Pull:
@@ -167,7 +170,7 @@ class _Pull:
 
     def _is_entered(self) -> bool:
         """Whether the part came to rest in the robot, which it did not press on so far."""
-        if self._share in (None, _WHOLE):
+        if self._share is None:
             return False
         sim, data = self._sim, self._sim.data
         put_in_place(sim.model, data)

@@ -161,6 +161,6 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
 def _undone(simulation: Simulation, before: Snapshot, met: dict[int, float], who: str) -> Outcome:
     simulation.restore(before)
     instances = tuple(sorted(met, key=lambda instance: -met[instance]))
-    things = " and ".join(simulation.name_of(instance) for instance in instances)
+    things = simulation.told(instances)
     reason = f"{who} met {things} and went back" if things else f"{who} did not get there and went back"
     return Outcome(Status.COLLIDED, reason, instances)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import math
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -100,6 +100,7 @@ class Simulation:
             last told to be.
         held: instance that the hand holds, or None; set by the hand. It counts as part of the robot where contacts are
             concerned.
+        names: whether words tell what was met, and not only that something was.
         watchers: called after every few steps of time.
         keepers: whose states go into snapshots, too.
     """
@@ -120,6 +121,7 @@ class Simulation:
         self.model = house.model
         self.data = mujoco.MjData(self.model)
         self.held: int | None = None
+        self.names = True
         self.keepers: list[Keeper] = []
         self._spare: list[mujoco.MjData] = []
         self._warned: NDArray[np.int32] = self.data.warning.number  # follows the data
@@ -350,6 +352,12 @@ class Simulation:
                 which = 0 if self._base_geoms[pairs[k, mine]] else 1
                 forces[which] = max(forces[which], math.sqrt(force[0] ** 2 + force[1] ** 2 + force[2] ** 2))
         return found
+
+    def told(self, instances: Sequence[int]) -> str:
+        """What was met, in words; empty for nothing."""
+        if self.names or not instances:
+            return " and ".join(self.name_of(instance) for instance in instances)
+        return "something"
 
     def name_of(self, instance: int) -> str:
         """An instance in words."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import WorldError
-from vantage.spatial import Intrinsics, Matrix
-from vantage.worlds.house.bodies import HouseModel
+from vantage.spatial import Intrinsics, Matrix, apply
+from vantage.worlds.house.bodies import HouseModel, MovingPart
 from vantage.worlds.house.looks import OVERHEAD, SEEN
 from vantage.worlds.house.pictures.gl import Release, make_context
 from vantage.worlds.house.pictures.sight_lines import SightLines, whole_picture
@@ -19,6 +19,7 @@ NEAR, FAR = 0.02, 60.0  # m: of the planes between which something is seen
 _SHOWN = (0, 1, SEEN)  # groups of geoms that are drawn
 _HIDDEN = 5  # a group of geoms that nothing draws
 _FONT = 50
+_SLACK = 0.004  # m that a point of a picture of depth may be beside where it is
 
 
 class HouseCamera:
@@ -65,6 +66,11 @@ class HouseCamera:
             dtype=np.int64,
         ).reshape(-1, 2)
         self._carried = np.flatnonzero(np.isin(house.instance_of_geom, list(house.movable)))
+        self._edges = [part for part in house.parts if _is_edge(self._model, part)]
+        self._edge_of_geom = np.zeros(self._model.ngeom, np.int32)  # number of the edge that a geom may show, from 1
+        for number, part in enumerate(self._edges, 1):
+            body = self._model.site_bodyid[self._model.site(part.handle).id]
+            self._edge_of_geom[self._model.geom_bodyid == body] = number
         self._scene.flags[mujoco.mjtRndFlag.mjRND_SHADOW] = False
         self._scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
 
@@ -83,8 +89,14 @@ class HouseCamera:
         self._scene.flags[mujoco.mjtRndFlag.mjRND_SEGMENT] = True
         self._scene.flags[mujoco.mjtRndFlag.mjRND_IDCOLOR] = True
         raw = np.empty((self._small.height, self._small.width), np.float32)
-        picture = self._draw(self._small, raw)
-        return _metric(raw[::-1]), self._ids(picture)
+        segments = _segments(self._draw(self._small, raw))
+        depth = _metric(raw[::-1])
+        geoms = self._geoms()
+        ids = np.where(geoms < 0, 0, self._house.id_of_geom[geoms])[segments]
+        edges = np.where(geoms < 0, 0, self._edge_of_geom[geoms])
+        if edges.any():
+            self._mark_edges(ids, edges[segments], depth, data, T_world_camera_optical)
+        return depth, ids
 
     def close(self) -> None:
         """Give the OpenGL context back."""
@@ -151,16 +163,47 @@ class HouseCamera:
         mujoco.mjr_readPixels(picture, depth, area, self._context)
         return np.ascontiguousarray(picture[::-1])
 
-    def _ids(self, picture: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """Ids (H, W) of segments, whose numbers are colors (H, W, 3)."""
+    def _geoms(self) -> NDArray[np.int32]:
+        """The geom of each segment of the last scene, from 1; -1 for what is none."""
         count = self._scene.ngeom
-        table = np.zeros(count + 1, np.int32)
+        table = np.full(count + 1, -1, np.int32)
         for geom in self._scene.geoms[:count]:
             if geom.objtype == mujoco.mjtObj.mjOBJ_GEOM and geom.segid >= 0:
-                table[geom.segid + 1] = self._house.id_of_geom[geom.objid]
-        weights = np.array([1, 256, 65536], np.int32)
-        found: NDArray[np.int32] = table[picture.astype(np.int32) @ weights]
-        return found
+                table[geom.segid + 1] = geom.objid
+        return table
+
+    def _mark_edges(
+        self,
+        ids: NDArray[np.int32],
+        edges: NDArray[np.int32],
+        depth: NDArray[np.float32],
+        data: mujoco.MjData,
+        T_world_camera: Matrix,
+    ) -> None:
+        """Give the ids of handles to what is seen of edges that are handles: of parts ``edges`` (H, W), 0 for none."""
+        lens = self._small
+        rows, columns = np.nonzero(edges)
+        numbers, z = edges[rows, columns], depth[rows, columns].astype(np.float64)
+        x, y = (columns + 0.5 - lens.cx) * z / lens.fx, (rows + 0.5 - lens.cy) * z / lens.fy
+        points = apply(T_world_camera, np.stack([x, y, z], axis=1))
+        for number in np.unique(numbers):
+            part = self._edges[number - 1]
+            mine, site = np.flatnonzero(numbers == number), data.site(part.handle)
+            local = (points[mine] - site.xpos) @ site.xmat.reshape(3, 3)
+            inside = (np.abs(local) <= self._model.site(part.handle).size + _SLACK).all(axis=1)
+            ids[rows[mine[inside]], columns[mine[inside]]] = part.handle_id
+
+
+def _is_edge(model: mujoco.MjModel, part: MovingPart) -> bool:
+    """Whether the handle of a part is an edge of it, not a geom of its own."""
+    return bool(model.site_type[model.site(part.handle).id] == mujoco.mjtGeom.mjGEOM_BOX)
+
+
+def _segments(picture: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Numbers (H, W) that are colors (H, W, 3)."""
+    weights = np.array([1, 256, 65536], np.int32)
+    found: NDArray[np.int32] = picture.astype(np.int32) @ weights
+    return found
 
 
 def _metric(depth: NDArray[np.float32]) -> NDArray[np.float32]:
