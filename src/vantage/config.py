@@ -74,6 +74,8 @@ class HouseSettings:
     random_light: bool = setting(False, "light that differs with the seed of the episode")
     random_texture: bool = setting(False, "textures that differ with the seed of the episode")
     timestep: float = setting(0.004, "of the physics, s", 0.0005, 0.01)
+    max_hand_translation: float = setting(100.0, "longest way of the hand of one command, m", 0.001, 100.0)
+    max_hand_rotation: float = setting(100.0, "largest turn of the hand of one command, rad", 0.001, 100.0)
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,8 @@ class AgentSettings:
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
+    hands_off: bool = setting(False, "it touches nothing (agents with a hand)")
+    step_discount: float = setting(5e-4, "by which a step of re-entry lessens what it wins (k)", 0.0, 1.0)
     prior: str = setting(
         "", "file of `vantage episodes prior` for agent prior (empty: the set train beside that which is run)"
     )

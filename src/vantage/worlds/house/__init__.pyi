@@ -19,5 +19,6 @@ from .homes import list_homes as list_homes, load_home as load_home
 from .pictures.cameras import HouseCamera as HouseCamera
 from .pictures.snapshots import house_picture as house_picture
 from .robot.arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
+from .robot.arm_paths import ArmPaths as ArmPaths
 from .robot.description import RobotDescription as RobotDescription, load_robot as load_robot
 from .world import HouseWorld as HouseWorld

@@ -51,7 +51,7 @@ class LoadedHouse:
         drawn = settings.pictures != "none"
         house = build_house(place.home, robot=robot, appearance=drawn, light_seed=light_seed, texture_seed=texture_seed)
         house.model.opt.timestep = settings.timestep
-        sim = Simulation(house, robot)
+        sim = Simulation(house, robot, (settings.max_hand_translation, settings.max_hand_rotation))
         pictures = Pictures(house, color, small) if drawn else None
         return LoadedHouse(house, place, sim, Hand(house, sim, settings), pictures, HouseLegend(house, place.graph))
 

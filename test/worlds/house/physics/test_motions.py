@@ -191,3 +191,31 @@ def test_goals_out_of_reach_are_rejected(sim: Simulation, goal: object, told: st
     assert outcome.status is Status.REJECTED
     assert told in outcome.reason
     assert sim.snapshot().tobytes() == before.tobytes()
+
+
+def test_what_the_robot_touches_already_does_not_keep_it_from_going_away(sim: Simulation) -> None:
+    sim.reset(1.0, 0.0, 0.0, 0.0)
+    for place in ((1.35, 0.0, TABLE_TOP + 0.2), (1.65, 0.0, TABLE_TOP + 0.2), (1.65, 0.0, TABLE_TOP + 0.02)):
+        assert move_arm(sim, tool_pose(place, 0.0, 0.5 * math.pi)).status is Status.DONE
+    lift = sim.goals[4]
+    sim.goals[4] = lift - 0.045  # as after a door was pulled that pushed the hand against something
+    sim.hold()
+    sim.advance(0.5)
+    assert TABLE in sim.pressing()
+    pressed = sim.pressing()[TABLE]
+    down = move_arm(sim, ArmStep(height=-0.05))
+    assert (down.status, down.met) == (Status.COLLIDED, (TABLE,))
+    assert sim.pressing()[TABLE] == pytest.approx(pressed, rel=0.05)
+    assert move_arm(sim, ArmStep(height=0.1)).status is Status.DONE
+    assert not sim.pressing()
+
+
+def test_a_way_of_the_hand_that_is_longer_than_one_command_may_take_is_refused() -> None:
+    sim = Simulation(touch_simulation().house, touch_simulation().robot, (0.05, 0.3))
+    sim.reset(0.0, 0.0, 0.0, 0.0)
+    before = sim.snapshot()
+    outcome = move_arm(sim, ArmStep(height=0.06))
+    assert outcome.status is Status.REJECTED
+    assert "exceeds the limits of 0.050 m and 0.300 rad per command; go there in several" in outcome.reason
+    assert sim.snapshot().tobytes() == before.tobytes()
+    assert move_arm(sim, ArmStep(height=0.05)).status is Status.DONE

@@ -12,7 +12,7 @@ from vantage.errors import UnreachableError
 from vantage.spatial import Matrix
 from vantage.types import ArmStep
 from vantage.worlds.house.robot.arm_kinematics import tool_pose
-from vantage.worlds.house.robot.arm_paths import ArmPaths
+from vantage.worlds.house.robot.arm_paths import ArmPaths, Goal
 from vantage.worlds.house.robot.description import T_world_base, load_robot
 
 ROBOT = load_robot()
@@ -100,3 +100,17 @@ def test_a_goal_out_of_reach_is_told_each_time(paths: ArmPaths) -> None:
     for _ in range(2):
         with pytest.raises(UnreachableError, match="does not reach there"):
             paths.find(READY, STILL, ArmStep(forward=3.0))
+
+
+@pytest.mark.parametrize(
+    "goal", [dict(zip(ROBOT.joint_names, ROBOT.pose("carry").tolist(), strict=True)), ArmStep(up=0.2)]
+)
+def test_a_way_is_cut_into_parts_that_move_and_turn_the_hand_no_more_than_asked(paths: ArmPaths, goal: Goal) -> None:
+    way = paths.find(READY, STILL, goal)
+    parts = paths.in_parts(way, 0.05, 0.26)
+    assert np.array_equal(parts[-1], way[-1])
+    moved, turned = paths.travel(way)
+    assert len(parts) >= max(moved / 0.05, turned / 0.26) - 1e-9
+    lengths = [paths.travel([a, b]) for a, b in pairwise([way[0], *parts])]
+    assert max(length for length, _ in lengths) <= 1.02 * 0.05
+    assert max(angle for _, angle in lengths) <= 1.02 * 0.26

@@ -29,6 +29,7 @@ _SLOW = 0.05  # m/s or rad/s: as good as at rest
 _LADEN = 2.0  # times as long takes a motion with something in the hand
 _SETTLING = 15  # intervals that the end of a motion may take
 _STRIKES = 2  # looks in a row that find something pressed on
+_HARDER = 1.2  # times the force with which it pressed on something before a motion, from which on that is in the way
 _DRIVEN = np.arange(4)  # base and tilt, which brakes hold exactly at their set points
 _BRAKED = 0.002  # m or rad
 
@@ -129,6 +130,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     controls = simulation.controls(*way.at((looks + 0.5) * interval))
     due = way.at((looks + 1.0) * interval)[0]
     strikes: int = 0
+    pressed = simulation.pressing()  # at first: to get away from that must be possible
     met: dict[int, float] = {}
     touched: dict[int, float] = {}  # what was pressed on last, which may have sprung away since
     for k in range(count + _SETTLING):
@@ -138,7 +140,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
             return Outcome(Status.STOPPED, "stopped on the way")
         simulation.steer(controls[k])
         simulation.steps(steps)
-        met = simulation.pressing()
+        met = {one: force for one, force in simulation.pressing().items() if force > _HARDER * pressed.get(one, 0.0)}
         strikes, touched = (strikes + 1, met) if met else (0, touched)
         position = simulation.positions()
         if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any():

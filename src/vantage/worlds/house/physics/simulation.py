@@ -17,6 +17,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint, wrap_angle
 from vantage.types import Link, Posture
 from vantage.worlds.house.bodies import HouseModel, MovingPart
@@ -44,6 +45,7 @@ _TICK = 0.016  # s, the most between two looks: of set points, of a stop, of con
 
 _STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 _FASTEST = 200.0  # m/s or rad/s: nothing in a home moves like this
+_UNLIMITED, _SLACK = 100.0, 1.02  # m or rad from which on a limit is none; by which a way may be longer, as measured
 _DEEPEST = -1.0  # m: nothing in a home is so far below the floor
 _BUMP, _PRESS = 25.0, 30.0  # N with which base and mast, or arm and hand, may touch something in passing
 _WARNINGS = (
@@ -103,13 +105,19 @@ class Simulation:
         keepers: whose states go into snapshots, too.
     """
 
-    def __init__(self, house: HouseModel, robot: RobotDescription) -> None:
+    def __init__(
+        self, house: HouseModel, robot: RobotDescription, hand_limits: tuple[float, float] = (math.inf, math.inf)
+    ) -> None:
         """
+        Args:
+            hand_limits: m and rad that one command may move and turn the hand relative to the base.
+
         Raises:
             KeyError: the robot is not in the model.
         """
         log_warnings()
         self.house, self.robot = house, robot
+        self._hand_limits = hand_limits
         self.model = house.model
         self.data = mujoco.MjData(self.model)
         self.held: int | None = None
@@ -252,9 +260,18 @@ class Simulation:
         """Postures (N,) of the chain from where it was last told to be to a goal; the first is where it is told to be.
 
         Raises:
-            UnreachableError: there is no way; says why.
+            UnreachableError: there is no way, or a longer one than one command may take; says why.
         """
-        return self._paths.find(self.goals[ARM], T_world_base(*self.goals[:3]), goal)
+        way = self._paths.find(self.goals[ARM], T_world_base(*self.goals[:3]), goal)
+        most, largest = self._hand_limits
+        if most < _UNLIMITED or largest < _UNLIMITED:
+            moved, turned = self._paths.travel(way)
+            if moved > _SLACK * most or turned > _SLACK * largest:
+                raise UnreachableError(
+                    f"a way of the hand of {moved:.3f} m with a turn of {turned:.3f} rad exceeds the limits of "
+                    f"{most:.3f} m and {largest:.3f} rad per command; go there in several"
+                )
+        return way
 
     def settle(self, indices: NDArray[np.intp], most: float) -> None:
         """Put joints (of the (11,)) that are within ``most`` of their set points exactly there, at rest."""

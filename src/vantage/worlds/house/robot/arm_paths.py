@@ -6,8 +6,9 @@ of a named pose. What of the robot would meet itself on a way bars it; what stan
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -23,6 +24,7 @@ Goal = Mapping[str, float] | Matrix | ArmStep  # joint positions by name, T_worl
 
 _STRIDE = 0.015, 0.06  # m and rad of the tool between two postures on a line
 _JUMP = 0.35  # m or rad: a joint that moves farther for one stride is on another branch
+_SAMPLED = 0.01  # m or rad of a joint between two looks at how far the tool is
 _LARGEST_STEP = 10.0  # m or rad: more in one step is a mistake
 
 
@@ -50,6 +52,36 @@ class ArmPaths:
         if isinstance(self._last[1], str):
             raise UnreachableError(self._last[1])
         return self._last[1]
+
+    def travel(self, way: Sequence[Matrix]) -> tuple[float, float]:
+        """How far the tool moves (m) and turns (rad) relative to the base along a way of postures (N,)."""
+        strides = [stride for _, stride in self._strides(way)]
+        return sum(moved for moved, _ in strides), sum(turned for _, turned in strides)
+
+    def in_parts(self, way: Sequence[Matrix], translation: float, rotation: float) -> list[Matrix]:
+        """Postures (N,) along a way, its end the last, between which the tool moves and turns no more than some m and
+        rad."""
+        parts: list[Matrix] = []
+        moved = turned = 0.0
+        before = way[0]
+        for posture, (distance, angle) in self._strides(way):
+            if moved + distance > translation or turned + angle > rotation:
+                parts.append(before)
+                moved = turned = 0.0
+            moved, turned, before = moved + distance, turned + angle, posture
+        return [*parts, before]
+
+    def _strides(self, way: Sequence[Matrix]) -> Iterator[tuple[Matrix, tuple[float, float]]]:
+        """Postures close to each other along a way, each with how far the tool moves and turns up to it."""
+        T_before = self.arm.T_base_tool(way[0])
+        for a, b in itertools.pairwise(way):
+            count = max(1, math.ceil(float(np.abs(b - a).max()) / _SAMPLED))
+            for k in range(1, count + 1):
+                posture = b if k == count else a + (b - a) * (k / count)
+                T = self.arm.T_base_tool(posture)
+                moved = float(np.linalg.norm(T[:3, 3] - T_before[:3, 3]))
+                yield posture, (moved, _rotation(T[:3, :3] @ T_before[:3, :3].T)[1])
+                T_before = T
 
     def _find(self, now: Matrix, T_world_base: Matrix, goal: Goal) -> list[Matrix]:
         if isinstance(goal, ArmStep):
