@@ -239,6 +239,7 @@ BENCHMARKS = Registry(
         "e3vs": "vantage.benchmarks.e3vs.e3vs_benchmark:E3vsBenchmark",
         "written": "vantage.benchmarks.written.written_benchmark:WrittenBenchmark",
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
+        "excalibur": "vantage.benchmarks.excalibur.excalibur_benchmark:ExcaliburBenchmark",
         "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",
     },
     group="vantage.benchmarks",

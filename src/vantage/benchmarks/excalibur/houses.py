@@ -1,4 +1,4 @@
-"""The houses of the splits, as seeds from which each can be made at any time, and how one is made ready for an episode."""
+"""The houses of the splits, as seeds from which each can be made at any time."""
 
 from __future__ import annotations
 

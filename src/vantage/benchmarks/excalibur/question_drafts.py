@@ -1,4 +1,4 @@
-"""Questions about a house as chains of steps (EXCALIBUR, section 3.3), in eleven families after CLEVR (Johnson et al. 2017).
+"""Questions about a house as chains of steps (EXCALIBUR, section 3.3), in families after CLEVR (Johnson et al. 2017).
 
 A draft is kept where every condition narrows what it is put on, where the answer stays the same when thresholds are
 drawn somewhat otherwise, and where everything that it turns on can be seen, lifted or opened.

@@ -1,0 +1,123 @@
+"""The EXCALIBUR benchmark (Zhu et al., CVPR 2023) on houses of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vantage.benchmarks.base import BaseBenchmark
+from vantage.benchmarks.protocol import Option, Progress, Sections, Told, read_count
+from vantage.types import Phase
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.judging import Judge
+    from vantage.benchmarks.labelling import VisibilitySettings
+    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.statistics import EpisodeScore, Figure
+    from vantage.config import Settings
+    from vantage.recording import Recording
+
+_MINIATURE = {"houses": 2, "questions": 6, "explore_steps": 250, "reentry_steps": 150, "rooms": 2}
+
+
+class ExcaliburBenchmark(BaseBenchmark):
+    """Explore a house, answer, go in again, answer better. The same seed and settings give the same bytes."""
+
+    name = "excalibur"
+    phases: Sequence[str] = tuple(phase.value for phase in (Phase.EXPLORE, Phase.ANSWER, Phase.REENTER, Phase.REFINE))
+    parameters = "excalibur.yaml"
+    options = (
+        Option("split", "part that houses are of: train, val or test", default="test", metavar="WHICH"),
+        Option("houses", "number of houses, drawn from the split", read_count, default=30, metavar="NUMBER", size=True),
+        Option("questions", "number of questions about each house", read_count, default=20, size=True),
+        Option("explore_steps", "budget of the exploration", read_count, default=2500, metavar="STEPS", size=True),
+        Option("reentry_steps", "safety cap of the re-entry", read_count, default=2500, metavar="STEPS", size=True),
+        Option("rooms", "rooms of each house", read_count, usual="3-8", size=True),
+        Option("workers", "processes", read_count, default=2, changes_set=False),
+    )
+
+    def __init__(self, visibility: VisibilitySettings | None = None) -> None:
+        self._visibility = visibility
+
+    def make(
+        self,
+        folder: str | Path,
+        *,
+        split: str = "test",
+        houses: int = 30,
+        questions: int = 20,
+        explore_steps: int = 2500,
+        reentry_steps: int = 2500,
+        rooms: int | None = None,
+        workers: int = 2,
+        seed: int = 0,
+        miniature: bool = False,
+        settings: Settings | None = None,
+        progress: Progress = lambda line: None,
+    ) -> EpisodeSet:
+        """Make a set: one episode of four phases for each house.
+
+        Args:
+            houses: how many of the split, drawn by the seed.
+            questions: about each house; the same before and after the re-entry.
+            explore_steps, reentry_steps: budgets; the paper gives none for the re-entry, so the second is a cap for
+                agents that are never done.
+            rooms: of each house; 3 to 8, by its seed, where it is not given.
+            miniature: two houses of two rooms with few questions and steps.
+
+        Raises:
+            UsageError: no such split, impossible numbers, or the folder is not empty.
+            SceneError: a house does not give that many questions.
+        """
+        from vantage.benchmarks.excalibur.excalibur_sets import SetRequest, make_set
+        from vantage.benchmarks.excalibur.houses import houses_of
+        from vantage.benchmarks.labelling import VisibilitySettings
+        from vantage.config import Settings
+
+        if miniature:
+            houses, questions, rooms = _MINIATURE["houses"], _MINIATURE["questions"], _MINIATURE["rooms"]
+            explore_steps, reentry_steps = _MINIATURE["explore_steps"], _MINIATURE["reentry_steps"]
+        request = SetRequest(
+            houses_of(split, houses, seed, rooms),
+            questions,
+            explore_steps,
+            reentry_steps,
+            seed,
+            settings or Settings(),
+            self._visibility or VisibilitySettings(),
+            workers,
+        )
+        return make_set(folder, request, progress)
+
+    def validate(self, folder: str | Path) -> list[str]:
+        """Everything that is wrong with a set, one sentence each; see ``excalibur_checks.set_problems``."""
+        from vantage.benchmarks.excalibur.excalibur_checks import set_problems
+
+        return set_problems(folder)
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
+        """Shares of types and relations among the questions."""
+        from vantage.benchmarks.excalibur.excalibur_checks import shares
+
+        told = shares([truth for each in episode_sets for truth in self.truths(each).values()])
+        text = ", ".join(f"{key} {100 * share:.1f} %" for key, share in told.items())
+        return Told(f"of the questions are: {text}", {"shares": told})
+
+    def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
+        """See ``excalibur_scores``."""
+        from vantage.benchmarks.excalibur.excalibur_scores import score_excalibur
+
+        return score_excalibur(recording, judge)
+
+    def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
+        """Acc_exp, Acc_ref, T3 and ExQA, by type and relation, and what was gathered."""
+        from vantage.benchmarks.excalibur.excalibur_figures import figures
+
+        return figures(scores)
+
+    @property
+    def section(self) -> Sections | None:
+        from vantage.benchmarks.excalibur.excalibur_tables import section
+
+        return section

@@ -1,0 +1,242 @@
+"""Sets of EXCALIBUR: houses of a split, questions about each as it is found, and episodes of four phases.
+
+The same split, number of houses, seed and settings give the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about
+from vantage.benchmarks.excalibur.houses import House
+from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
+from vantage.benchmarks.excalibur.question_drafts import RELATIONS, Draft, HouseQuestions
+from vantage.benchmarks.labelling import VisibilitySettings
+from vantage.benchmarks.protocol import Progress
+from vantage.benchmarks.sets import SCENES, EpisodeSet, SceneBounds, SetInfo, new_set_folder, save_set, stored_values
+from vantage.config import Settings
+from vantage.errors import SceneError, UsageError
+from vantage.planning import LanguagePrior, make_actions
+from vantage.questions.programs import program_text
+from vantage.scenes.graph import SceneGraph
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.splats.synthesis import in_words, save_home
+from vantage.types import Episode, EpisodePhase, Phase, Question, Truth, TruthQuestion
+from vantage.workers import WorkerPool
+
+BENCHMARK, WORLD = "excalibur", "house"
+_FURTHER = (  # settings that a set is run with besides those that all sets store
+    "house.depth_width",
+    "house.depth_height",
+    "house.max_hand_translation",
+    "house.max_hand_rotation",
+    "agent.hidden_contents",
+    "agent.step_discount",
+)
+_CHOICES = 3  # questions that are drawn for each place in a house, of which words alone must not answer one surely
+_SURE = 0.9  # probability from which on an answer is told by the words of the question
+_FOLDS = 2  # parts of the houses, of which each is tried by a model that was fitted on the others
+_LEAST_HOUSES = 6  # from which on there is something to fit
+
+
+@dataclass(frozen=True)
+class SetRequest:
+    """What set to make.
+
+    Attributes:
+        questions: about each house.
+        explore_steps, reentry_steps: budgets of these phases; the second is a safety cap.
+        workers: processes.
+    """
+
+    houses: Sequence[House]
+    questions: int
+    explore_steps: int
+    reentry_steps: int
+    seed: int
+    settings: Settings
+    visibility: VisibilitySettings
+    workers: int = 2
+
+
+@dataclass(frozen=True)
+class _Drafted:
+    """What was drawn for one house; ``problem`` says why it cannot be asked about."""
+
+    name: str
+    bounds: SceneBounds
+    start: Viewpoint | None
+    choices: tuple[tuple[Draft, ...], ...] = ()
+    problem: str = ""
+
+
+def make_set(folder: str | Path, request: SetRequest, progress: Progress) -> EpisodeSet:
+    """Make a set; see ``ExcaliburBenchmark.make``."""
+    if request.questions < 1 or request.explore_steps < 1 or request.reentry_steps < 1:
+        raise UsageError("an episode needs at least one question, one step to explore and one to look again")
+    with new_set_folder(folder) as root:
+        drafted: list[_Drafted] = []
+        with WorkerPool(max(1, min(request.workers, len(request.houses)))) as pool:
+            jobs = [pool.submit(_draft_house, request, house, root) for house in request.houses]
+            for number, job in enumerate(jobs, start=1):
+                found: _Drafted = job.result()
+                drafted.append(found)
+                progress(f"house {number} of {len(jobs)}: {found.name}{found.problem and ': ' + found.problem}")
+        refused = [found for found in drafted if found.problem]
+        if refused:
+            raise SceneError(f"{refused[0].name}: {refused[0].problem}")
+        chosen = _chosen(drafted, request.questions)
+        made = [
+            _episode(found, questions, request, number)
+            for number, (found, questions) in enumerate(zip(drafted, chosen, strict=True))
+        ]
+        values = {**stored_values(request.settings), **_further(request.settings)}
+        info = SetInfo(
+            BENCHMARK,
+            make_actions(request.settings.actions),
+            {found.name: found.bounds for found in drafted},
+            {"set": request.seed},
+            {key: float(value) for key, value in asdict(request.visibility).items()},
+            values,
+            world=WORLD,
+        )
+        return save_set(root, info, [episode for episode, _ in made], [truth for _, truth in made])
+
+
+def _further(settings: Settings) -> dict[str, object]:
+    return {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _FURTHER}
+
+
+def _draft_house(request: SetRequest, house: House, root: Path) -> _Drafted:
+    """Write the scene of one house and draw questions for each of its places."""
+    from vantage.worlds.house import HouseWorld, hand_reaches, load_robot
+
+    settings = request.settings
+    spec = house.spec()
+    save_home(spec, root / SCENES / house.name, in_words(spec), cloud=False)
+    graph = SceneGraph.from_spec(spec)
+    bounds = SceneBounds(spec.bounds_min, spec.bounds_max)
+    rng = np.random.default_rng([request.seed, house.seed])
+    here = replace(settings, world=replace(settings.world, scenes=str(root / SCENES)))
+    with closing(HouseWorld(here)) as world:
+        place = world.place(house.name)
+        start = _start(place, spec.bounds_min, spec.bounds_max, settings.actions.rotation, rng)
+        if start is None:
+            return _Drafted(house.name, bounds, None, problem="the robot finds no free floor to begin on")
+        small = settings.house.depth_width, settings.house.depth_height
+        camera = Intrinsics.from_fov(*small, settings.camera.horizontal_fov)
+        evidence = evidence_of(spec, place, hand_reaches(load_robot(settings.house.robot)), camera, request.visibility)
+    asking = HouseQuestions(graph, evidence, settings.relations, rng)
+    asked: set[str] = set()
+    choices = [_drawn(asking, quota, asked, rng) for quota in quotas(request.questions, rng)]
+    found = tuple(each for each in choices if each)
+    if len(found) < request.questions:
+        return _Drafted(house.name, bounds, start, problem=f"it gives {len(found)} of {request.questions} questions")
+    return _Drafted(house.name, bounds, start, found)
+
+
+def _drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.Generator) -> tuple[Draft, ...]:
+    """Different questions by a quota; where there is none, by one with fewer relations."""
+    relations = sorted(quota.relations, key=RELATIONS.index)
+    while True:
+        found: list[Draft] = []
+        for _ in range(2 * _CHOICES):
+            draft = asking.draw(quota.kind, frozenset(relations), quota.yes)
+            if draft is None:
+                break
+            if draft.text not in asked:
+                asked.add(draft.text)
+                found.append(draft)
+            if len(found) == _CHOICES:
+                break
+        if found or not relations:
+            return tuple(found)
+        del relations[int(rng.integers(len(relations)))]
+
+
+def _start(
+    place: RobotPlace,
+    low: tuple[float, float, float],
+    high: tuple[float, float, float],
+    turn: float,
+    rng: np.random.Generator,
+) -> Viewpoint | None:
+    """A viewpoint on free floor, by lot, with a heading that is a whole number of turns."""
+    for _ in range(2000):
+        x, y = float(rng.uniform(low[0], high[0])), float(rng.uniform(low[1], high[1]))
+        x, y = round(x, 3), round(y, 3)
+        yaw = turn * int(rng.integers(round(2.0 * math.pi / turn)))
+        if gets_about(place, x, y):
+            yaw = math.atan2(math.sin(yaw), math.cos(yaw))
+            return Viewpoint(x, y, place.height, yaw, 0.0)
+    return None
+
+
+def _chosen(drafted: Sequence[_Drafted], count: int) -> list[list[Draft]]:
+    """For each place of each house the first choice that a model of words, fitted on other houses, does not answer
+    surely; where it answers all of them so, the one of which it is least sure."""
+    if len(drafted) < _LEAST_HOUSES:
+        return [[choices[0] for choices in found.choices] for found in drafted]
+    priors = []
+    for fold in range(_FOLDS):
+        others = [found for number, found in enumerate(drafted) if number % _FOLDS != fold]
+        drafts = [draft for found in others for choices in found.choices for draft in choices]
+        priors.append(LanguagePrior.fit([(draft.text, draft.answer) for draft in drafts]))
+    return [
+        [_unsure(choices, priors[number % _FOLDS]) for choices in found.choices] for number, found in enumerate(drafted)
+    ]
+
+
+def _unsure(choices: Sequence[Draft], prior: LanguagePrior) -> Draft:
+    told = []
+    for draft in choices:
+        answer, probability = prior.answer(draft.text)
+        told.append(probability if answer == draft.answer else 0.0)
+    first = next((number for number, sure in enumerate(told) if sure < _SURE), None)
+    return choices[int(np.argmin(told)) if first is None else first]
+
+
+def _episode(found: _Drafted, drafts: Sequence[Draft], request: SetRequest, number: int) -> tuple[Episode, Truth]:
+    assert found.start is not None
+    texts = [draft.text for draft in drafts]
+    phases = (
+        EpisodePhase(Phase.EXPLORE.value, request.explore_steps),
+        _asking(Phase.ANSWER.value, texts),
+        EpisodePhase(Phase.REENTER.value, request.reentry_steps, restored=True),
+        _asking(Phase.REFINE.value, texts),
+    )
+    house = request.houses[number]
+    seed = int(np.random.default_rng([request.seed, house.seed, 1]).integers(2**31))
+    episode = Episode.of_phases(house.name, BENCHMARK, house.name, found.start, phases, seed)
+    gold = tuple(
+        _gold(draft, f"q{place:02d}", phase.name)
+        for phase in phases
+        if phase.questions
+        for place, draft in enumerate(drafts, start=1)
+    )
+    return episode, Truth(house.name, gold, split=house.split)
+
+
+def _asking(phase: str, texts: Sequence[str]) -> EpisodePhase:
+    asked = tuple(Question(f"q{place:02d}", text, phase) for place, text in enumerate(texts, start=1))
+    return EpisodePhase(phase, 0, asked)
+
+
+def _gold(draft: Draft, question_id: str, phase: str) -> TruthQuestion:
+    return TruthQuestion(
+        question_id,
+        draft.kind,
+        draft.answer,
+        target_instances=draft.targets,
+        program=program_text(draft.program),
+        phase=phase,
+        category=", ".join(sorted(draft.relations)),
+        to_weigh=draft.to_weigh,
+        to_open=draft.to_open,
+    )
