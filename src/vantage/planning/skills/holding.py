@@ -14,15 +14,15 @@ from vantage.planning.skills.body import Approach, tool_at
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.going import look_at, looked_nearer
 from vantage.planning.skills.grasps import grasps, outline_of, shows_in
-from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
+from vantage.planning.skills.reaching import STEEP, backed_off, raised, reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
-from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
+from vantage.types import ArmTarget, Command, Point, Status, StepResult
 
-_ATTEMPTS = 7
+_ATTEMPTS = 10
+_SAME = 0.7  # m of way that it costs to come in the same direction from above or the side as what failed, each time
 _LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from the side: there may be a board above
-_STEEP = 0.5  # rad below level from which on the hand comes from above
 _WIDEST = 0.6  # m: larger things are not picked up
 _DROP = 0.004  # m above where it was, from which a thing is let go
 _BESIDE = 0.03  # m around a thing that is put somewhere
@@ -41,14 +41,6 @@ def grasp(now: Situation, force: float) -> Generator[Command, None, StepResult]:
 def release(now: Situation) -> Generator[Command, None, StepResult]:
     """Open the hand."""
     return (yield from obey(now, Command(arm=ArmTarget(gripper_width=now.body.opening))))
-
-
-def raised(now: Situation, by: float) -> Generator[Command, None, StepResult]:
-    """Take the hand up (m): by the lift, else by the arm."""
-    result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(height=by))))
-    if result.status != Status.DONE:
-        result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(up=by))))
-    return result
 
 
 @dataclass(frozen=True)
@@ -85,7 +77,7 @@ class Pick:
         tried: list[Approach] = []
         looks: list[Place] = []
         while len(tried) < _ATTEMPTS:
-            chosen = next((each for each in grasps(now, obj) if _is_new(each, tried)), None)
+            chosen = _next(grasps(now, obj), tried)
             if chosen is None:
                 nearer = yield from looked_nearer(now, obj.center, looks)
                 if not nearer:
@@ -122,7 +114,7 @@ class Pick:
         now.taken[self.key] = replace(
             chosen, x=now.here.x, y=now.here.y, yaw=now.here.yaw, T_world_tool=np.array(now.touch.T_world_tool)
         )
-        lifted = yield from raised(now, _LIFT if chosen.pitch > _STEEP else _LIFT_INSIDE)
+        lifted = yield from raised(now, _LIFT if chosen.pitch > STEEP else _LIFT_INSIDE)
         if not now.is_holding():
             yield from withdrawn(now)
             heavy = self.force or now.firmest
@@ -144,6 +136,15 @@ class Pick:
                 yield from PutBack().steps(now)
                 return failed(Failure.NOT_GRASPABLE, f"something beside the {obj.label} was in the hand")
         return SkillResult()
+
+
+def _next(ways: Sequence[Approach], tried: Sequence[Approach]) -> Approach | None:
+    """The best of what is left, unlike what failed rather than much like it."""
+
+    def cost(each: Approach) -> float:
+        return each.cost + _SAME * sum(abs(each.pitch - other.pitch) < 0.3 for other in tried)
+
+    return min((each for each in ways if _is_new(each, tried)), key=cost, default=None)
 
 
 def _is_new(each: Approach, tried: Sequence[Approach]) -> bool:
@@ -337,7 +338,7 @@ def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) ->
 def _raised(T_world_tool: Matrix) -> Matrix:
     """From where the hand comes down or, from the side, ahead."""
     before = np.array(T_world_tool, np.float64)
-    if -before[2, 0] > math.sin(_STEEP):
+    if -before[2, 0] > math.sin(STEEP):
         before[2, 3] += _RAISED
     else:
         before[:3, 3] += [*(-1.5 * _RAISED * before[:2, 0]), 0.02]

@@ -4,19 +4,23 @@ straight ahead with it."""
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 
 import numpy as np
 
 from vantage.planning.skills.body import Approach
 from vantage.planning.skills.going import Drive, drive_to, look_at, straight_to, tucked, turn_to
 from vantage.planning.skills.results import Failure
-from vantage.planning.skills.situation import Situation, failed, moved_hand
+from vantage.planning.skills.situation import Situation, failed, moved_hand, obey
 from vantage.spatial import wrap_angle
-from vantage.types import Point, Status
+from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
 
 _BACK = 0.3  # m that the base goes back with the arm unfolded
 _TURNED = 0.4  # rad off the way straight ahead, from which it turns back to it on the spot
 _BEFORE = (1.0, 2.0, 0.5, 0.25)  # times the way back from its place at which the tool is unfolded
+_AJAR = 0.01  # m less than fully open, from which on the hand is opened, as after something slipped
+STEEP = 0.5  # rad below level from which on the hand comes from above
+_STEP, _HIGHER = 0.12, 2  # m that a hand from above goes higher, to get over what is in its way, and how often
 _OFF = 0.1  # m that the hand is taken back along the way it points
 
 
@@ -47,6 +51,8 @@ def reach(now: Situation, chosen: Approach) -> Drive:
     ahead = np.array([math.cos(chosen.yaw), math.sin(chosen.yaw), 0.0])
     here = now.here
     to_go = (ahead[0] * (chosen.x - here.x) + ahead[1] * (chosen.y - here.y)) * ahead
+    if not now.is_holding() and now.touch.gripper_width < now.body.opening - _AJAR:
+        yield from obey(now, Command(arm=ArmTarget(gripper_width=now.body.opening)))
     reason = ""
     for share in _BEFORE:
         before = chosen.T_world_before.copy()
@@ -58,10 +64,22 @@ def reach(now: Situation, chosen: Approach) -> Drive:
     else:
         return failed(Failure.BLOCKED, reason)
     blocked = yield from straight_to(now, (chosen.x, chosen.y))
+    for _ in range(_HIGHER if chosen.pitch > STEEP else 0):
+        if blocked is None or (yield from raised(now, _STEP)).status != Status.DONE:
+            break
+        blocked = yield from straight_to(now, (chosen.x, chosen.y))
     if blocked is not None:
         return blocked
     result = yield from moved_hand(now, chosen.T_world_tool)
     return None if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)
+
+
+def raised(now: Situation, by: float) -> Generator[Command, None, StepResult]:
+    """Take the hand up (m): by the lift, else by the arm."""
+    result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(height=by))))
+    if result.status != Status.DONE:
+        result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(up=by))))
+    return result
 
 
 def withdrawn(now: Situation) -> Drive:

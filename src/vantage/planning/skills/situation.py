@@ -130,6 +130,7 @@ class Situation:
         key = self.observation.stamp, len(self.bumps)
         if self._floor is None or self._floor[:2] != key:
             assert self.coverage is not None
+            low, high = self.info.limits.bounds_min, self.info.limits.bounds_max
             made = FloorMap(
                 self.coverage,
                 self.body.radius,
@@ -137,6 +138,8 @@ class Situation:
                 self.floor_level,
                 self.body.camera_height + 0.05,
                 self.bumps,
+                low[:2],
+                high[:2],
             )
             self._floor = (*key, made)
         return self._floor[2]

@@ -38,6 +38,10 @@ _AT_REST = 1.01  # the same at rest, but for rounding
 _RESTING, _READINGS = 0.08, 4  # s until it hangs still, and looks that are averaged then
 _MEMORY = 0.15  # s over which the pull on what is held is averaged
 _PAD_FRICTION = 0.5  # of two pads, so that a force in kgf holds about as many kg
+# Times as long takes a motion with something between the pads. The damping of servos is integrated implicitly, after
+# contacts were solved: the hand speeds up less than these reckon with, and what the pads hold drifts by the difference.
+_GENTLY = 4.0
+_OPEN = 0.3  # N that keep open fingers open, which would drift as the hand moves
 _STOP = "stopped; clear the stop first"
 
 
@@ -68,6 +72,7 @@ class Hand:
         if settings.grasp == FRICTION:
             pads = np.isin(self._model.geom_bodyid, self._fingers)
             self._model.geom_friction[pads, 0] = _PAD_FRICTION
+            sim.laden = _GENTLY
         sim.watchers.append(self._watch)
         sim.keepers.append(self)
         self.reset(0)
@@ -82,6 +87,7 @@ class Hand:
         """See ``Keeper``."""
         self.slipped: int | None = None
         self._pull, self._seen = 0.0, 0.0
+        self._data.ctrl[self._motor] = _OPEN
         self._match_contacts()
 
     def kept(self) -> tuple[float, int | None, float, float]:
@@ -245,7 +251,7 @@ class Hand:
     def _open(self, stopped: Stopped) -> bool:
         self._data.ctrl[self._motor] = _GENTLE
         halted = self._pass(_OPENING, stopped)
-        self._data.ctrl[self._motor] = 0.0
+        self._data.ctrl[self._motor] = _OPEN
         return halted
 
     def _pass(self, seconds: float, stopped: Stopped) -> bool:
