@@ -17,6 +17,7 @@ from vantage.spatial import wrap_angle
 from vantage.types import Point
 
 _OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
+_IN_REACH = 0.05  # m from the tool, where what is grasped by touch alone has to be
 _BEFORE = 0.025  # m before a side at which the tool of a level hand is
 _LEVEL = 0.05  # m above what a thing stands on, at the least, at which it is: hand and wrist are as thick as that
 _SHALLOW = math.radians(15.0)  # below level, as far as the hand may point down over the edge of a low thing
@@ -81,7 +82,8 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
             _pinches(now, obj, outline, low, high) + _front_pinches(now, obj, outline), key=lambda each: each.cost
         )
     found = []
-    for rank, (x, y) in enumerate(_tops(now, obj, outline)):
+    points = _points_in(now, np.array(obj.bounds_min) - _AROUND, np.array(obj.bounds_max) + _AROUND, obj.instance_id)
+    for rank, (x, y) in enumerate(_tops(now, obj, outline, points)):
         found += [
             replace(each, cost=each.cost + rank) for each in approaches(now, (x, y, high + _OFF), (DOWN, SLANTED))
         ]
@@ -121,8 +123,11 @@ def _is_crowded(now: Situation, obj: ObservedObject, point: NDArray[np.float64])
     )
 
 
-def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[float, float]]:
-    """Places of the top of a thing on which nothing else is: its middle, else both ends of its length."""
+def _tops(
+    now: Situation, obj: ObservedObject, outline: Outline, points: NDArray[np.float64]
+) -> list[tuple[float, float]]:
+    """Places of the top of a thing on which nothing else is: its middle, else both ends of its length, and its nearest
+    rim; first those where ``points`` (N, 3), m, show that there is something, for a bowl is hollow."""
     x, y = outline.middle
     away = max(0.5 * outline.length - _RIM, 0.0)
     c, s = away * math.cos(outline.along), away * math.sin(outline.along)
@@ -136,7 +141,19 @@ def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[f
         and other.bounds_min[2] < high + 0.1
     ]
     places = [(x, y), (x + c, y + s), (x - c, y - s), (x - s, y + c), (x + s, y - c)]
-    return [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)][:3]
+    rim = points[points[:, 2] > high - _RIM, :2]
+    if len(rim):
+        nearest = rim[np.argmin(np.hypot(rim[:, 0] - now.here.x, rim[:, 1] - now.here.y))]
+        places.insert(1, (float(nearest[0]), float(nearest[1])))
+    free = [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)]
+    if len(points) < _LEAST:
+        return free[:3]
+    return sorted(free, key=lambda place: not _is_touched(points, (*place, high + _OFF)))[:3]
+
+
+def _is_touched(points: NDArray[np.float64], tool: Point) -> bool:
+    """Whether a hand at a point (m) would have something of a thing in its reach."""
+    return bool((np.linalg.norm(points - np.array(tool), axis=1) < _IN_REACH).any())
 
 
 def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, high: float) -> list[Approach]:

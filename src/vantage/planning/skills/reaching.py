@@ -8,11 +8,11 @@ from collections.abc import Generator
 
 import numpy as np
 
-from vantage.planning.skills.body import Approach
+from vantage.planning.skills.body import Approach, Taken
 from vantage.planning.skills.going import Drive, drive_to, look_at, straight_to, tucked, turn_to
 from vantage.planning.skills.results import Failure
-from vantage.planning.skills.situation import Situation, failed, moved_hand, obey
-from vantage.spatial import wrap_angle
+from vantage.planning.skills.situation import Situation, failed, is_in_posture, moved_hand, obey
+from vantage.spatial import Matrix, wrap_angle
 from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
 
 _BACK = 0.3  # m that the base goes back with the arm unfolded
@@ -21,6 +21,7 @@ _BEFORE = (1.0, 2.0, 0.5, 0.25)  # times the way back from its place at which th
 _AJAR = 0.01  # m less than fully open, from which on the hand is opened, as after something slipped
 STEEP = 0.5  # rad below level from which on the hand comes from above
 _STEP, _HIGHER = 0.12, 2  # m that a hand from above goes higher, to get over what is in its way, and how often
+_UP = (0.5, 0.3)  # m that the folded arm is taken up, before it is unfolded
 _OFF = 0.1  # m that the hand is taken back along the way it points
 
 
@@ -53,16 +54,11 @@ def reach(now: Situation, chosen: Approach) -> Drive:
     to_go = (ahead[0] * (chosen.x - here.x) + ahead[1] * (chosen.y - here.y)) * ahead
     if not now.is_holding() and now.touch.gripper_width < now.body.opening - _AJAR:
         yield from obey(now, Command(arm=ArmTarget(gripper_width=now.body.opening)))
-    reason = ""
-    for share in _BEFORE:
-        before = chosen.T_world_before.copy()
-        before[:3, 3] += (1.0 - share) * (chosen.T_world_tool[:3, 3] - before[:3, 3]) - to_go
-        result = yield from moved_hand(now, before)
-        if result.status == Status.DONE:
-            break
-        reason = reason or result.reason
-    else:
-        return failed(Failure.BLOCKED, reason)
+    unfolded = yield from _unfolded(now, chosen, to_go)
+    if unfolded.status != Status.DONE and (yield from _lift_raised(now)):  # past what it met on its way up
+        unfolded = yield from _unfolded(now, chosen, to_go)
+    if unfolded.status != Status.DONE:
+        return failed(Failure.BLOCKED, unfolded.reason)
     blocked = yield from straight_to(now, (chosen.x, chosen.y))
     for _ in range(_HIGHER if chosen.pitch > STEEP else 0):
         if blocked is None or (yield from raised(now, _STEP)).status != Status.DONE:
@@ -74,6 +70,28 @@ def reach(now: Situation, chosen: Approach) -> Drive:
     return None if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)
 
 
+def _unfolded(now: Situation, chosen: Approach, to_go: Matrix) -> Generator[Command, None, StepResult]:
+    """Bring the tool to where it is ``to_go`` (3,), m, before its place; as near or far as is free."""
+    first = None
+    for share in _BEFORE:
+        before = chosen.T_world_before.copy()
+        before[:3, 3] += (1.0 - share) * (chosen.T_world_tool[:3, 3] - before[:3, 3]) - to_go
+        result = yield from moved_hand(now, before)
+        if result.status == Status.DONE:
+            return result
+        first = first or result
+    assert first is not None
+    return first
+
+
+def _lift_raised(now: Situation) -> Generator[Command, None, bool]:
+    """Whether the folded arm was taken up."""
+    for by in _UP:
+        if (yield from obey(now, Command(arm=ArmTarget(step=ArmStep(height=by))))).status == Status.DONE:
+            return True
+    return False
+
+
 def raised(now: Situation, by: float) -> Generator[Command, None, StepResult]:
     """Take the hand up (m): by the lift, else by the arm."""
     result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(height=by))))
@@ -83,7 +101,9 @@ def raised(now: Situation, by: float) -> Generator[Command, None, StepResult]:
 
 
 def withdrawn(now: Situation) -> Drive:
-    """Take the hand back along the way it points, go straight back, and fold the arm."""
+    """Take the hand back along the way it points, go straight back, and fold the arm, if it is unfolded at all."""
+    if is_in_posture(now, "home"):
+        return None
     pose = np.array(now.touch.T_world_tool, np.float64)
     pose[:3, 3] -= _OFF * pose[:3, 0]
     yield from moved_hand(now, pose)
@@ -92,9 +112,24 @@ def withdrawn(now: Situation) -> Drive:
 
 def backed_off(now: Situation) -> Drive:
     """Go straight back as far as there is room, and fold the arm, around what it holds."""
+    yield from gone_back(now)
+    return (yield from tucked(now))
+
+
+def gone_back(now: Situation) -> Generator[Command, None, None]:
+    """Go straight back as far as there is room, and take what the hand holds above what it stood on."""
     here = now.here
     for away in (_BACK, 0.5 * _BACK):
         back = here.x - away * math.cos(here.yaw), here.y - away * math.sin(here.yaw)
         if (yield from straight_to(now, back)) is None:
             break
-    return (yield from tucked(now))
+    if now.is_holding():
+        yield from raised(now, _STEP)
+
+
+def reach_again(now: Situation, taken: Taken) -> Drive:
+    """From where ``stand_ready`` led, the way on which something was taken, to where it was lifted."""
+    result = yield from obey(now, Command(arm=ArmTarget(joints=dict(taken.joints))))
+    if result.status != Status.DONE:
+        return failed(Failure.BLOCKED, result.reason)
+    return (yield from straight_to(now, (taken.approach.x, taken.approach.y)))
