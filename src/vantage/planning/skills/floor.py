@@ -15,6 +15,7 @@ from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
 Place = tuple[float, float]  # m, world frame
 
 _LOWEST = 0.045  # m above the floor: over what is lower the robot drives, such as rugs
+_SPARE = 0.02  # m: what fills a voxel ends half a voxel before its edge on the average; what is met is known then
 _OWN = 0.45  # m around the robot, of which the floor below it is free though it never sees it
 _ESCAPE = 0.5  # m within which a robot that stands too near to something drives back to where it has room
 _WIDE = 0.15  # m of room around the base, from which on more makes a way no better
@@ -60,7 +61,7 @@ class FloorMap:
         self.filled, self.seen = filled, seen
         room = cv2.distanceTransform(np.pad(free, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
         self._room = np.asarray(room, np.float64) * self.voxel - 0.5 * self.voxel
-        self._stands: NDArray[np.bool_] = (self._room >= radius) & self._between(low, high)
+        self._stands: NDArray[np.bool_] = (self._room >= radius - _SPARE) & self._between(low, high)
         self._costs: NDArray[np.float64] | None = None
         self.here = here
 

@@ -17,11 +17,14 @@ from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
 
 _BACK = 0.3  # m that the base goes back with the arm unfolded
 _TURNED = 0.4  # rad off the way straight ahead, from which it turns back to it on the spot
+_FAR_BEHIND = 1.2  # m on the way straight ahead, from which a thing is brought back without folding the arm
 _BEFORE = (1.0, 2.0, 0.5, 0.25)  # times the way back from its place at which the tool is unfolded
 _AJAR = 0.01  # m less than fully open, from which on the hand is opened, as after something slipped
 STEEP = 0.5  # rad below level from which on the hand comes from above
 _STEP, _HIGHER = 0.12, 2  # m that a hand from above goes higher, to get over what is in its way, and how often
-_UP = (0.5, 0.3)  # m that the folded arm is taken up, before it is unfolded
+_CLOSE_BY = (0.4, 0.5)  # m ahead of the base's axis, where the hand is turned and lifted beside what stands there
+_DRAWN = (0.25, 0.15, 0.08)  # m that what the hand holds is drawn in, before the arm is folded around it
+_UP = (0.3, 0.15)  # m that the folded arm is taken up, before it is unfolded
 _OFF = 0.1  # m that the hand is taken back along the way it points
 
 
@@ -44,13 +47,12 @@ def _is_behind(now: Situation, chosen: Approach) -> bool:
     c, s = math.cos(chosen.yaw), math.sin(chosen.yaw)
     ahead, aside = c * dx + s * dy, c * dy - s * dx
     turned = abs(wrap_angle(here.yaw - chosen.yaw))
-    return now.is_holding() and turned < _TURNED and abs(aside) < 0.02 and -0.01 < ahead < 0.6
+    return now.is_holding() and turned < _TURNED and abs(aside) < 0.02 and -0.01 < ahead < _FAR_BEHIND
 
 
 def reach(now: Situation, chosen: Approach) -> Drive:
     """From where ``stand_ready`` led: unfold the arm, drive ahead, and bring the tool to its place."""
-    ahead = np.array([math.cos(chosen.yaw), math.sin(chosen.yaw), 0.0])
-    here = now.here
+    ahead, here = _heading(chosen.yaw), now.here
     to_go = (ahead[0] * (chosen.x - here.x) + ahead[1] * (chosen.y - here.y)) * ahead
     if not now.is_holding() and now.touch.gripper_width < now.body.opening - _AJAR:
         yield from obey(now, Command(arm=ArmTarget(gripper_width=now.body.opening)))
@@ -81,7 +83,25 @@ def _unfolded(now: Situation, chosen: Approach, to_go: Matrix) -> Generator[Comm
             return result
         first = first or result
     assert first is not None
+    for close in _CLOSE_BY:  # beside the robot first, and from there straight ahead
+        before = chosen.T_world_before.copy()
+        before[:3, 3] -= to_go
+        near = before.copy()
+        near[:3, 3] -= max(_ahead_of(now, chosen.yaw, before) - close, 0.0) * _heading(chosen.yaw)
+        if (yield from moved_hand(now, near)).status == Status.DONE:
+            result = yield from moved_hand(now, before)
+            if result.status == Status.DONE:
+                return result
     return first
+
+
+def _heading(yaw: float) -> Matrix:
+    return np.array([math.cos(yaw), math.sin(yaw), 0.0])
+
+
+def _ahead_of(now: Situation, yaw: float, T_world_tool: Matrix) -> float:
+    """m that a pose of the tool is ahead of the base's axis."""
+    return float((T_world_tool[:3, 3] - now.here.position) @ _heading(yaw))
 
 
 def _lift_raised(now: Situation) -> Generator[Command, None, bool]:
@@ -117,7 +137,7 @@ def backed_off(now: Situation) -> Drive:
 
 
 def gone_back(now: Situation) -> Generator[Command, None, None]:
-    """Go straight back as far as there is room, and take what the hand holds above what it stood on."""
+    """Go straight back as far as there is room; take what the hand holds above what it stood on, and draw it in."""
     here = now.here
     for away in (_BACK, 0.5 * _BACK):
         back = here.x - away * math.cos(here.yaw), here.y - away * math.sin(here.yaw)
@@ -125,6 +145,9 @@ def gone_back(now: Situation) -> Generator[Command, None, None]:
             break
     if now.is_holding():
         yield from raised(now, _STEP)
+        for by in _DRAWN:
+            if (yield from obey(now, Command(arm=ArmTarget(step=ArmStep(forward=-by))))).status == Status.DONE:
+                break
 
 
 def reach_again(now: Situation, taken: Taken) -> Drive:
