@@ -38,10 +38,12 @@ _AT_REST = 1.01  # the same at rest, but for rounding
 _RESTING, _READINGS = 0.08, 4  # s until it hangs still, and looks that are averaged then
 _MEMORY = 0.15  # s over which the pull on what is held is averaged
 _PAD_FRICTION = 0.5  # of two pads, so that a force in kgf holds about as many kg
-# Times as long takes a motion with something between the pads. The damping of servos is integrated implicitly, after
-# contacts were solved: the hand speeds up less than these reckon with, and what the pads hold drifts by the difference.
-_GENTLY = 4.0
+# Times slower, and with less acceleration, with something between the pads. The damping of servos is integrated
+# implicitly, after contacts were solved: the hand speeds up less than these reckon with, and what the pads hold drifts
+# by the difference, of which little is left then.
+_GENTLY = 2.0, 100.0
 _OPEN = 0.3  # N that keep open fingers open, which would drift as the hand moves
+_PAD_HARDNESS = 0.999, 0.9999  # of contacts of the pads: out of softer ones what is tapered creeps by 1 mm each second
 _STOP = "stopped; clear the stop first"
 
 
@@ -72,6 +74,7 @@ class Hand:
         if settings.grasp == FRICTION:
             pads = np.isin(self._model.geom_bodyid, self._fingers)
             self._model.geom_friction[pads, 0] = _PAD_FRICTION
+            self._model.geom_solimp[pads, :2] = _PAD_HARDNESS
             sim.laden = _GENTLY
         sim.watchers.append(self._watch)
         sim.keepers.append(self)

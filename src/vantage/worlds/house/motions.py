@@ -94,8 +94,8 @@ class _Way:
         self._marks = np.concatenate([[0.0], np.cumsum(costs)])
         self._total = float(self._marks[-1])
         push = float((lengths.sum(axis=0) / accelerations).max(initial=0.0))
-        duration = max(_PEAK_SPEED * self._total, math.sqrt(_PEAK_ACCELERATION * push))
-        self.duration = duration if simulation.held is None else simulation.laden * duration
+        slower, gentler = (1.0, 1.0) if simulation.held is None else simulation.laden
+        self.duration = max(slower * _PEAK_SPEED * self._total, math.sqrt(gentler * _PEAK_ACCELERATION * push))
         self._slopes = np.diff(self._postures, axis=0) / np.maximum(costs, 1e-12)[:, None]
 
     @property

@@ -96,7 +96,8 @@ class Simulation:
             last told to be.
         held: instance that the hand holds, or None; set by the hand. It counts as part of the robot where contacts are
             concerned.
-        laden: times as long takes a motion with something in the hand; set by the hand.
+        laden: how many times slower, and with how many times less acceleration, the robot moves with something in the
+            hand; set by the hand.
         watchers: called after every few steps of time.
         keepers: whose states go into snapshots, too.
     """
@@ -111,7 +112,7 @@ class Simulation:
         self.model = house.model
         self.data = mujoco.MjData(self.model)
         self.held: int | None = None
-        self.laden = 2.0
+        self.laden = 2.0, 4.0
         self.keepers: list[Keeper] = []
         self._spare: list[mujoco.MjData] = []
         self._warned: NDArray[np.int32] = self.data.warning.number  # follows the data
