@@ -1,7 +1,8 @@
 """Whether two fingers can be around a thing in a home at all: for those who judge, by geometry alone.
 
-The hand of the robot, palm and open fingers without an arm, is put around the thing in many ways; in one of them it has
-to meet nothing that is there, and the arm has to bring it there from free floor.
+The hand of the robot, palm and fingers without an arm, is put around the thing in many ways, with 1 cm between each
+finger and its sides; in one of them it has to meet nothing that is there, and the arm has to bring it there from free
+floor.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _HEIGHTS = (0.15, 0.4, 0.6, 0.8, 1.0)  # of its height: fingers go on a little b
 _ROUND, _AROUND = 1.15, 12  # length by width up to which a thing is round, and directions in which it is taken then
 _SLACK = 0.015  # m by which a thing has to be narrower than the open hand
 _FLAT = 0.015  # m: what rises less above what it stands on has no sides for fingers
+_BESIDE = 0.01  # m between a finger and the side that it is to press on
 _TOUCHING = 0.002  # m that the hand may enter what it meets
 _NEAR = 0.35  # m around the thing, in which the hand can meet something
 
@@ -37,10 +39,12 @@ class Pinch:
 
     Attributes:
         T_world_tool: (4, 4).
+        width: between the fingers, m.
         yaw, pitch: rad, in which the hand points.
     """
 
     T_world_tool: Matrix
+    width: float
     yaw: float
     pitch: float
 
@@ -62,7 +66,7 @@ class GraspRoom:
         around = self._geoms_near(obj)
         for pinch in pinches(obj, self._robot.hand.opening):
             x, y, z = pinch.T_world_tool[:3, 3].tolist()
-            if self._is_free(pinch.T_world_tool, around) and reaches((x, y, z), pinch.yaw, pinch.pitch):
+            if self._is_free(pinch, around) and reaches((x, y, z), pinch.yaw, pinch.pitch):
                 return True
         return False
 
@@ -79,15 +83,19 @@ class GraspRoom:
         return data
 
     @cached_property
-    def _hand(self) -> list[tuple[int, Matrix]]:
-        """Geoms of the open hand, and their poses (4, 4) in the frame of the tool."""
+    def _hand(self) -> list[tuple[int, Matrix, float]]:
+        """Geoms of the open hand, their poses (4, 4) in the frame of the tool, and the way that they close, along y."""
         model, data = self._house.model, self._data
         hand = data.body("robot/hand_link")
         tool = hand.xmat.reshape(3, 3) @ [self._robot.hand.tool, 0.0, 0.0] + hand.xpos
         back = np.linalg.inv(rigid(hand.xmat.reshape(3, 3), tool))
-        bodies = [model.body(f"robot/{name}").id for name in ("hand_link", "finger_left_link", "finger_right_link")]
-        found = np.flatnonzero(np.isin(model.geom_bodyid, bodies) & (model.geom_contype != 0))
-        return [(int(k), back @ rigid(data.geom_xmat[k].reshape(3, 3), data.geom_xpos[k])) for k in found]
+        closing = {"hand_link": 0.0, "finger_left_link": -1.0, "finger_right_link": 1.0}
+        ways = {model.body(f"robot/{name}").id: way for name, way in closing.items()}
+        found = np.flatnonzero(np.isin(model.geom_bodyid, list(ways)) & (model.geom_contype != 0))
+        return [
+            (int(k), back @ rigid(data.geom_xmat[k].reshape(3, 3), data.geom_xpos[k]), ways[int(model.geom_bodyid[k])])
+            for k in found
+        ]
 
     def _geoms_near(self, obj: ObjectSpec) -> list[int]:
         """Of the home, the thing itself included, for the palm must not be in it."""
@@ -98,10 +106,11 @@ class GraspRoom:
         plane = model.geom_type == mujoco.mjtGeom.mjGEOM_PLANE
         return np.flatnonzero(solid & ((away < _NEAR) | plane)).tolist()
 
-    def _is_free(self, T_world_tool: Matrix, around: list[int]) -> bool:
+    def _is_free(self, pinch: Pinch, around: list[int]) -> bool:
         model, data, line = self._house.model, self._data, np.zeros(6)
-        for geom, T_tool_geom in self._hand:
-            pose = T_world_tool @ T_tool_geom
+        for geom, T_tool_geom, way in self._hand:
+            pose = pinch.T_world_tool @ T_tool_geom
+            pose[:3, 3] += 0.5 * way * (self._robot.hand.opening - pinch.width) * pinch.T_world_tool[:3, 1]
             data.geom_xpos[geom], data.geom_xmat[geom] = pose[:3, 3], pose[:3, :3].ravel()
             reach = model.geom_rbound[geom]
             for other in around:
@@ -136,7 +145,7 @@ def pinches(obj: ObjectSpec, opening: float) -> Iterator[Pinch]:
                     for height in _HEIGHTS:
                         point = _in_world(obj, middle) + share * long * ahead
                         point[2] = obj.position[2] + low[2] + height * size[2]
-                        yield Pinch(rigid(rotation, point), yaw, pitch)
+                        yield Pinch(rigid(rotation, point), min(across + 2.0 * _BESIDE, opening), yaw, pitch)
 
 
 def _box(obj: ObjectSpec) -> tuple[Matrix, Matrix]:

@@ -43,7 +43,7 @@ _PAD_FRICTION = 0.5  # of two pads, so that a force in kgf holds about as many k
 # by the difference, of which little is left then.
 _GENTLY = 2.0, 100.0
 _OPEN = 0.3  # N that keep open fingers open, which would drift as the hand moves
-_PAD_HARDNESS = 0.999, 0.9999  # of contacts of the pads: out of softer ones what is tapered creeps by 1 mm each second
+_PAD_HARDNESS = 0.99, 0.999  # solimp of the pads: the softer, the faster what is tapered creeps out of them
 _STOP = "stopped; clear the stop first"
 
 
