@@ -6,7 +6,8 @@ from house_parts import Bench, never
 from row_tables import each_row
 from touch_home import BLOCK, BOOK, CARTON, MASSES, MUG
 
-from vantage.types import Status
+from vantage.types import ArmStep, Status
+from vantage.worlds.house.motions import move_arm
 
 pytestmark = pytest.mark.needs("house")
 
@@ -209,3 +210,29 @@ def test_a_reset_looks_at_contacts_with_what_was_held(assisted):
     assisted.sim.reset(0.0, 0.0, 0.0, 0.0)
     assert not np.array_equal(assisted.sim.model.geom_contype, bits)
     assert np.array_equal(assisted.sim.model.geom_contype, Bench().sim.model.geom_contype)
+
+
+@each_row("instance", [BLOCK, MUG])
+def test_what_two_pads_hold_stays_there_while_the_arm_folds(friction, instance):
+    assert _grasped(friction, instance, 80.0).status is Status.DONE
+    sim = friction.sim
+
+    def in_hand():
+        sim.refresh()
+        place = sim.data.body(friction.house.movable[instance]).xipos
+        return np.linalg.inv(sim.T_world_tool()) @ [*place, 1.0]
+
+    before = in_hand()
+    for posture in ("carry", "home", "carry"):
+        goal = dict(zip(friction.robot.joint_names, friction.robot.pose(posture).tolist(), strict=True))
+        assert move_arm(sim, goal).status is Status.DONE
+        friction.hand.settle()
+        assert friction.hand.held == instance
+    assert np.linalg.norm(in_hand() - before) < 0.01
+
+
+def test_open_fingers_stay_open_as_the_hand_moves(assisted):
+    assisted.start()
+    for left in (0.2, -0.4, 0.2):
+        assert move_arm(assisted.sim, ArmStep(left=left)).status is Status.DONE
+    assert assisted.sim.gripper_width() > 0.118
