@@ -157,7 +157,9 @@ class Taken:
     Attributes:
         approach: the stand of the base and the pose of the tool; ``behind`` is where the base folded the arm.
         joints: of lift and arm before it folded, by name.
+        height: m of the tool above its pose then.
     """
 
     approach: Approach
     joints: Mapping[str, float]
+    height: float = 0.0

@@ -160,7 +160,8 @@ def _note_taken(now: Situation, key: int, chosen: Approach) -> None:
     posture = now.observation.posture
     known = {} if posture is None else posture.joints
     now.taken.pop(key, None)  # the newest is the last
-    now.taken[key] = Taken(chosen, {name: known[name] for name in now.body.posture("home") if name in known})
+    joints = {name: known[name] for name in now.body.posture("home") if name in known}
+    now.taken[key] = Taken(chosen, joints, float(now.touch.T_world_tool[2, 3] - chosen.T_world_tool[2, 3]))
 
 
 def _note_folded(now: Situation, key: int) -> None:
@@ -344,7 +345,7 @@ def put_down(now: Situation, label: str, T_world_tool: Matrix, taken: Taken | No
     for number, stand in enumerate(stands):
         blocked = yield from stand_ready(now, stand, point)
         if blocked is None and taken is not None and number == 0:
-            blocked = yield from reach_again(now, taken)
+            blocked = yield from reach_again(now, taken, T_world_tool)
             if blocked is None:
                 result = yield from moved_hand(now, T_world_tool)
                 blocked = None if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)

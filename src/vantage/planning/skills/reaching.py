@@ -150,9 +150,14 @@ def gone_back(now: Situation) -> Generator[Command, None, None]:
                 break
 
 
-def reach_again(now: Situation, taken: Taken) -> Drive:
-    """From where ``stand_ready`` led, the way on which something was taken, to where it was lifted."""
+def reach_again(now: Situation, taken: Taken, T_world_tool: Matrix) -> Drive:
+    """From where ``stand_ready`` led, the way on which something was taken, to above the pose (4, 4) where it goes."""
     result = yield from obey(now, Command(arm=ArmTarget(joints=dict(taken.joints))))
     if result.status != Status.DONE:
         return failed(Failure.BLOCKED, result.reason)
-    return (yield from straight_to(now, (taken.approach.x, taken.approach.y)))
+    blocked = yield from straight_to(now, (taken.approach.x, taken.approach.y))
+    if blocked is None:
+        above = np.array(T_world_tool)
+        above[2, 3] += max(taken.height, 0.0)
+        yield from moved_hand(now, above)  # where that is barred, it goes down at a slant
+    return blocked
