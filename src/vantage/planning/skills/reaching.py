@@ -127,6 +127,8 @@ def withdrawn(now: Situation) -> Drive:
     pose = np.array(now.touch.T_world_tool, np.float64)
     pose[:3, 3] -= _OFF * pose[:3, 0]
     yield from moved_hand(now, pose)
+    if -pose[2, 0] > math.sin(STEEP):  # out of a basket, which it would drag along
+        yield from raised(now, _STEP)
     return (yield from backed_off(now))
 
 
