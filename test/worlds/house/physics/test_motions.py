@@ -191,3 +191,13 @@ def test_goals_out_of_reach_are_rejected(sim: Simulation, goal: object, told: st
     assert outcome.status is Status.REJECTED
     assert told in outcome.reason
     assert sim.snapshot().tobytes() == before.tobytes()
+
+
+def test_a_robot_that_leans_on_something_can_leave_it(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    sim.reset(0.0, -0.7, 0.0, 0.0)
+    pressing = sim.pressing
+    monkeypatch.setattr(sim, "pressing", lambda: {**pressing(), CRATE: 40.0})
+    assert move_base(sim, Viewpoint(0.0, -0.5, 1.4, 0.0, 0.0)).status is Status.DONE
+    forces = iter([40.0, *[60.0] * 1000])
+    monkeypatch.setattr(sim, "pressing", lambda: {CRATE: next(forces)})
+    assert move_base(sim, Viewpoint(0.0, -0.3, 1.4, 0.0, 0.0)).status is Status.COLLIDED
