@@ -98,3 +98,8 @@ def test_the_table_names_goals_and_failures():
 def test_what_cannot_be_tried_is_refused(words, said, capsys):
     assert main(["bench", "skills", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_what_has_no_room_for_the_hand_does_not_count_and_is_told():
+    figures = _figures([trial(FRICTION, done=True), trial(FRICTION, seen=False, roomy=False)])
+    assert (figures["tried"], figures["left_out"]) == (1, {"no room for the hand": 1})

@@ -88,9 +88,10 @@ def _figures(trials: Sequence[Trial]) -> dict[str, Any]:
 
     ``left_out`` counts what was drawn by lot and does not count, by class: ``blocked in the home`` (in truth, without
     a robot, a drawer, door or lid meets something on its way, or something stands on it), ``too wide`` for the
-    fingers, ``out of reach`` of the hand from the free floor, and ``not seen`` from any place near it.
+    fingers, ``no room for the hand`` around it in any way that the arm gets to, ``out of reach`` of the hand from the
+    free floor, and ``not seen`` from any place near it.
     """
-    able = [trial for trial in trials if trial.graspable]
+    able = [trial for trial in trials if trial.graspable and trial.roomy]
     near = [trial for trial in able if trial.reachable]
     seen = [trial for trial in near if trial.seen]
     done = sum(trial.done for trial in seen)
@@ -145,7 +146,7 @@ def _line(trial: Trial) -> dict[str, Any]:
         "home": trial.home,
         "kind": trial.kind,
         "what": trial.what,
-        "reachable": trial.reachable and trial.graspable,
+        "reachable": trial.reachable and trial.graspable and trial.roomy,
         "seen": trial.seen,
         "left_out": f"{trial.left_out}: {trial.barred}" if trial.barred else trial.left_out,
         "done": trial.done,

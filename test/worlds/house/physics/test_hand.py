@@ -10,7 +10,8 @@ from row_tables import each_row
 from touch_home import BLOCK, BOOK, CARTON, MASSES, MUG, touch_home
 
 from vantage.scenes.spec.spec import ObjectSpec, Part
-from vantage.types import Status
+from vantage.types import ArmStep, Status
+from vantage.worlds.house.physics.motions import move_arm
 
 pytestmark = pytest.mark.needs("house")
 
@@ -254,3 +255,29 @@ def test_what_is_thrown_onto_the_floor_or_a_rug_ends_on_top_of_it(speed):
             spot = data.body(body.id).xpos
             away = np.abs(spot[:2] - (-1.2, y)).max()
             assert spot[2] > (level if away < 0.4 else 0.0) - 0.001
+
+
+@each_row("instance", [BLOCK, MUG])
+def test_what_two_pads_hold_stays_there_while_the_arm_folds(friction, instance):
+    assert _grasped(friction, instance, 80.0).status is Status.DONE
+    sim = friction.sim
+
+    def in_hand():
+        sim.refresh()
+        place = sim.data.body(friction.house.movable[instance]).xipos
+        return np.linalg.inv(sim.T_world_tool()) @ [*place, 1.0]
+
+    before = in_hand()
+    for posture in ("carry", "home", "carry"):
+        goal = dict(zip(friction.robot.joint_names, friction.robot.pose(posture).tolist(), strict=True))
+        assert move_arm(sim, goal).status is Status.DONE
+        friction.hand.settle()
+        assert friction.hand.held == instance
+    assert np.linalg.norm(in_hand() - before) < 0.01
+
+
+def test_open_fingers_stay_open_as_the_hand_moves(assisted):
+    assisted.start()
+    for left in (0.2, -0.4, 0.2):
+        assert move_arm(assisted.sim, ArmStep(left=left)).status is Status.DONE
+    assert assisted.sim.gripper_width() > 0.118

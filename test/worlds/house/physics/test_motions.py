@@ -219,3 +219,13 @@ def test_a_way_of_the_hand_that_is_longer_than_one_command_may_take_is_refused()
     assert "exceeds the limits of 0.050 m and 0.300 rad per command; go there in several" in outcome.reason
     assert sim.snapshot().tobytes() == before.tobytes()
     assert move_arm(sim, ArmStep(height=0.05)).status is Status.DONE
+
+
+def test_a_robot_that_leans_on_something_can_leave_it(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    sim.reset(0.0, -0.7, 0.0, 0.0)
+    pressing = sim.pressing
+    monkeypatch.setattr(sim, "pressing", lambda: {**pressing(), CRATE: 40.0})
+    assert move_base(sim, Viewpoint(0.0, -0.5, 1.4, 0.0, 0.0)).status is Status.DONE
+    forces = iter([40.0, *[60.0] * 1000])
+    monkeypatch.setattr(sim, "pressing", lambda: {CRATE: next(forces)})
+    assert move_base(sim, Viewpoint(0.0, -0.3, 1.4, 0.0, 0.0)).status is Status.COLLIDED

@@ -48,6 +48,12 @@ _MEMORY = 0.15  # s over which the pull on what is held is averaged
 _PAD_FRICTION = 0.5  # of two pads, so that a force in kgf holds about as many kg
 _TOUCHED = np.array([group == TOUCH_GROUP for group in range(mujoco.mjNGROUP)], np.uint8)
 _BESIDE, _PAST = 0.004, 1e-4  # m: so near to where it is touched nothing is between, and past what a ray has met
+# Times slower, and with less acceleration, with something between the pads. The damping of servos is integrated
+# implicitly, after contacts were solved: the hand speeds up less than these reckon with, and what the pads hold drifts
+# by the difference, of which little is left then.
+_GENTLY = 2.0, 100.0
+_OPEN = 0.3  # N that keep open fingers open, which would drift as the hand moves
+_PAD_HARDNESS = 0.99, 0.999  # solimp of the pads: the softer, the faster what is tapered creeps out of them
 _STOP = "stopped; clear the stop first"
 
 
@@ -79,6 +85,8 @@ class Hand:
         if settings.grasp == FRICTION:
             pads = np.isin(self._model.geom_bodyid, self._fingers)
             self._model.geom_friction[pads, 0] = _PAD_FRICTION
+            self._model.geom_solimp[pads, :2] = _PAD_HARDNESS
+            sim.laden = _GENTLY
         sim.watchers.append(self._watch)
         sim.keepers.append(self)
         self.reset(0)
@@ -93,6 +101,7 @@ class Hand:
         """See ``Keeper``."""
         self.slipped: int | None = None
         self._pull, self._seen = 0.0, 0.0
+        self._data.ctrl[self._motor] = _OPEN
         self._match_contacts()
 
     def kept(self) -> tuple[float, int | None, float, float]:
@@ -256,7 +265,7 @@ class Hand:
     def _open(self, stopped: Stopped) -> bool:
         self._data.ctrl[self._motor] = _GENTLE
         halted = self._pass(_OPENING, stopped)
-        self._data.ctrl[self._motor] = 0.0
+        self._data.ctrl[self._motor] = _OPEN
         return halted
 
     def _pass(self, seconds: float, stopped: Stopped) -> bool:

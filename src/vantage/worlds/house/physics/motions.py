@@ -26,12 +26,11 @@ _LOST = np.array([0.03, 0.03, 0.06, 0.1, 0.02, *[0.06] * 6])  # m or rad behind 
 _MISSED = np.array([0.005, 0.005, 0.01, 0.01, 0.005, *[0.015] * 6])  # m or rad from the goal at the end: not there
 _THERE = np.array([0.001, 0.001, 0.002, 0.002, 0.001, *[0.002] * 6])  # m or rad: as good as there
 _SLOW = 0.05  # m/s or rad/s: as good as at rest
-_LADEN = 2.0  # times as long takes a motion with something in the hand
 _SETTLING = 15  # intervals that the end of a motion may take
 _STRIKES = 2  # looks in a row that find something pressed on
-_HARDER = 1.2  # times the force with which it pressed on something before a motion, from which on that is in the way
 _DRIVEN = np.arange(4)  # base and tilt, which brakes hold exactly at their set points
 _BRAKED = 0.002  # m or rad
+_NO_HARDER = 1.1  # times the force with which something was pressed on before a motion, which may last during it
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,8 @@ class _Way:
         self._marks = np.concatenate([[0.0], np.cumsum(costs)])
         self._total = float(self._marks[-1])
         push = float((lengths.sum(axis=0) / accelerations).max(initial=0.0))
-        duration = max(_PEAK_SPEED * self._total, math.sqrt(_PEAK_ACCELERATION * push))
-        self.duration = duration if simulation.held is None else _LADEN * duration
+        slower, gentler = (1.0, 1.0) if simulation.held is None else simulation.laden
+        self.duration = max(slower * _PEAK_SPEED * self._total, math.sqrt(gentler * _PEAK_ACCELERATION * push))
         self._slopes = np.diff(self._postures, axis=0) / np.maximum(costs, 1e-12)[:, None]
 
     @property
@@ -121,6 +120,7 @@ class _Way:
 
 def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[], bool], who: str) -> Outcome:
     way = _Way(postures, simulation)
+    leant = simulation.pressing()  # else a robot that has come to lean on something could never leave it
     before = simulation.snapshot()
     steps = simulation.interval
     interval = steps * float(simulation.model.opt.timestep)
@@ -130,7 +130,6 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
     controls = simulation.controls(*way.at((looks + 0.5) * interval))
     due = way.at((looks + 1.0) * interval)[0]
     strikes: int = 0
-    pressed = simulation.pressing()  # at first: to get away from that must be possible
     met: dict[int, float] = {}
     touched: dict[int, float] = {}  # what was pressed on last, which may have sprung away since
     for k in range(count + _SETTLING):
@@ -140,7 +139,7 @@ def _go(simulation: Simulation, postures: Sequence[Matrix], stopped: Callable[[]
             return Outcome(Status.STOPPED, "stopped on the way")
         simulation.steer(controls[k])
         simulation.steps(steps)
-        met = {one: force for one, force in simulation.pressing().items() if force > _HARDER * pressed.get(one, 0.0)}
+        met = {i: force for i, force in simulation.pressing().items() if force > _NO_HARDER * leant.get(i, 0.0)}
         strikes, touched = (strikes + 1, met) if met else (0, touched)
         position = simulation.positions()
         if strikes >= _STRIKES or (np.abs(position - due[k]) > _LOST).any():

@@ -101,6 +101,8 @@ class Simulation:
         held: instance that the hand holds, or None; set by the hand. It counts as part of the robot where contacts are
             concerned.
         names: whether words tell what was met, and not only that something was.
+        laden: how many times slower, and with how many times less acceleration, the robot moves with something in the
+            hand; set by the hand.
         watchers: called after every few steps of time.
         keepers: whose states go into snapshots, too.
     """
@@ -122,6 +124,7 @@ class Simulation:
         self.data = mujoco.MjData(self.model)
         self.held: int | None = None
         self.names = True
+        self.laden = 2.0, 4.0
         self.keepers: list[Keeper] = []
         self._spare: list[mujoco.MjData] = []
         self._warned: NDArray[np.int32] = self.data.warning.number  # follows the data
