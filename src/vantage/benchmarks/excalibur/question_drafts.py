@@ -14,8 +14,7 @@ import numpy as np
 
 from vantage.benchmarks.excalibur.evidence import Evidence
 from vantage.config import RelationSettings
-from vantage.questions import programs as steps
-from vantage.questions.execution import Executor, Truths
+from vantage.questions import Executor, Truths, programs as steps
 from vantage.questions.generation import told_clearly, worded_program
 from vantage.scenes.graph import GraphNode, SceneGraph
 
