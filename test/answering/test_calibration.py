@@ -114,6 +114,8 @@ def test_everything_else_is_passed_on():
     answering.observe(colored(1, "red"))
     assert answering.ask(ASKED).verdict is Verdict.ANSWERED
     assert (answering.memory, answering.perceiver, answering.coverage) == (inner.memory, inner.perceiver, None)
+    answering.restored()
+    assert answering.ask(ASKED).verdict is Verdict.ANSWERED
     answering.reset()
     assert answering.ask(ASKED).verdict is Verdict.NEEDS_LOOK
 

@@ -316,3 +316,24 @@ def test_of_two_questions_a_mistaken_one_is_put_right():
     )
     assert answer.verdict is Verdict.CORRECTED
     assert answer.text == "There is no fridge; there is a cabinet. Answer: on the table; white."
+
+
+def test_the_restored_place_is_taken_in_and_what_was_felt_is_kept():
+    known = remembered(hand_made(), hidden_contents=True)
+    known.memory.weighed(20, 0.3, 0.35)
+    known.memory.know_inside(12)
+    known.restored()
+    assert known.memory.get(20).mass == (0.3, 0.35)
+    assert known.memory.inside_of(known.memory.get(12)).complete
+    assert known.assess("Is there a mug on the table?").answer == "yes"
+
+
+def test_a_weighing_changes_what_was_worked_out():
+    known = remembered(hand_made(), hidden_contents=True)
+    text = "Is the vase heavier than the bowl on the table?"
+    assert known.assess(text).verdict is Verdict.NEEDS_LOOK
+    assert {look.what for look in known.look_for(text)} == {LookAt.WEIGH}
+    known.memory.weighed(22, 0.6, 0.65)
+    known.memory.weighed(23, 0.3, 0.35)
+    found = known.assess(text)
+    assert (found.verdict, found.answer) == (Verdict.ANSWERED, "yes")

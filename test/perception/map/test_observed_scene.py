@@ -237,3 +237,32 @@ def test_more_views_never_lower_confidence_nor_lose_space(looks):
         assert all(new >= old for new, old in zip(after, before, strict=True))
         assert obj.confidence <= 0.99
         before = after
+
+
+def test_weighings_are_kept_and_narrow_each_other_down():
+    scene = ObservedScene()
+    scene.add(observation(), [detection(5), detection(6, center=(2.0, 1.0, 0.8))])
+    assert scene.get(5).mass is None
+    scene.weighed(5, 0.2, 0.3)
+    scene.weighed(5, 0.25, 0.4)
+    scene.weighed(99, 1.0, 2.0)  # what was never seen is left out
+    assert scene.get(5).mass == (0.25, 0.3)
+    assert scene.get(6).mass is None
+    with pytest.raises(ValueError, match="a mass lies between"):
+        scene.weighed(5, 2.0, 1.0)
+    scene.reset()
+    assert scene.changes == 0
+
+
+def test_things_that_become_one_have_one_weight():
+    scene = ObservedScene()
+    low, high = detection(0, "sofa", (1.0, 1.0, 0.4), 0.8), detection(0, "sofa", (1.9, 1.0, 0.4), 0.8)
+    keys = [scene.add(observation(x), [each])[0] for x, each in ((0.0, low), (1.0, high))]
+    scene.weighed(keys[0], 3.0, 4.0)
+    scene.weighed(keys[1], 3.5, 5.0)
+    whole = replace(low, bounds_max=high.bounds_max, center=(1.45, 1.0, 0.4), pixels=3000)
+    scene.add(observation(3.0), [whole])
+    scene.add(observation(5.0), [whole])
+    assert len(scene.objects) == 1
+    assert scene.get(keys[1]).mass == (3.5, 4.0)
+    assert scene.get(keys[0]) is scene.get(keys[1])

@@ -135,6 +135,9 @@ def test_it_weighs_to_a_step(run):
     result = run(Weigh(MUG))
     assert result.done, result
     assert result.mass == pytest.approx(0.37, abs=0.03)
+    low, high = run.now.get(MUG).mass  # which the memory keeps as an interval
+    assert low <= 0.37 <= high
+    assert high - low < 0.15
     assert run.home.held == 0
 
 
@@ -157,7 +160,10 @@ def test_what_slips_is_too_heavy():
     home.masses[MUG] = 30.0
     run = Run(home)
     run(LookAround())
-    assert run(Pick(MUG)).failure in (Failure.TOO_HEAVY, Failure.NOT_GRASPABLE)
+    failure = run(Pick(MUG)).failure
+    assert failure in (Failure.TOO_HEAVY, Failure.NOT_GRASPABLE)
+    if failure is Failure.TOO_HEAVY:
+        assert run.now.get(MUG).mass == (run.now.firmest, math.inf)
 
 
 class Refuses:

@@ -18,6 +18,7 @@ from vantage.answering.symbolic.observed_facts import THOROUGH, ObservedFacts, S
 from vantage.answering.symbolic.predicates import PLACED, amid, around
 from vantage.answering.symbolic.three_valued_sets import Looks, SearchCompleteness, Space
 from vantage.perception.map import Place
+from vantage.questions import Condition, programs as steps
 from vantage.questions.lexicon import canonical
 from vantage.types import Point
 
@@ -207,3 +208,12 @@ def _share_said(share: float) -> str:
 
 def _unseen_kind(label: str) -> str:
     return f"I have seen no {label} in all the space I could reach"
+
+
+def kind_of(objects: steps.ObjectSet) -> str:
+    """The kind of object that all members of a set are; empty where none is named."""
+    while isinstance(objects, Condition):
+        if isinstance(objects, steps.Filter) and objects.attribute == "label":
+            return canonical(objects.value)
+        objects = objects.objects
+    return ""

@@ -40,7 +40,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     Selection,
     Truth,
 )
-from vantage.questions import Condition, programs as steps
+from vantage.questions import programs as steps
 from vantage.questions.lexicon import SORTS, canonical
 from vantage.scenes.geometry import SIDES, gap
 from vantage.scenes.spec import STRUCTURE_LABELS
@@ -150,7 +150,7 @@ class Evaluation:
         if attribute == "text" and found.maybe:
             self.need_text()
         if attribute == "room":
-            return found.within(lambda: closed_world.room(facts, value, _kind(step.objects)))
+            return found.within(lambda: closed_world.room(facts, value, closed_world.kind_of(step.objects)))
         if attribute == "label" and isinstance(step.objects, steps.Scene):
             return replace(found, closing=lambda: closed_world.everywhere(facts, canonical(value)))
         return found
@@ -184,7 +184,7 @@ class Evaluation:
             return told or (self.trusting and may_stand(facts, obj, relation, anchor, viewer)) or told
 
         found = base.where(test, lambda obj: unsure_boxes(facts, obj, anchor))
-        return found.within(lambda: closed_world.related(facts, relation, anchor, _kind(step.objects)))
+        return found.within(lambda: closed_world.related(facts, relation, anchor, closed_world.kind_of(step.objects)))
 
     def _compared(self, step: steps.Compared) -> Selection:
         """Those with clearly more of a quantity than one, or clearly less."""
@@ -389,12 +389,3 @@ class Evaluation:
             value = gap(obj, spot)
             return max(0.0, value - off), value + off
         return span_of_measure(obj, quantity, off)
-
-
-def _kind(objects: steps.ObjectSet) -> str:
-    """The kind of object that all members of a set are; empty where none is named."""
-    while isinstance(objects, Condition):
-        if isinstance(objects, steps.Filter) and objects.attribute == "label":
-            return canonical(objects.value)
-        objects = objects.objects
-    return ""
