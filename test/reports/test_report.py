@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from gold_bags import NOISY, Telling, gold, record, said
 from needs import chromium
+from phased import EXPLORE, REENTER, REFINE, PhasedAgent, look_answer_look_again
 
 from vantage.errors import RecordingError
 from vantage.recording.bags import read_bag, read_bag_raw
@@ -24,7 +26,7 @@ from vantage.reports.report import write_report
 from vantage.reports.scoring import score_bag
 from vantage.reports.trajectory_plan import Plan, Seen, draw, draw_scene, room_of
 from vantage.spatial import Viewpoint
-from vantage.types import NoiseReport, NoiseType, Verdict
+from vantage.types import NoiseReport, NoiseType, TruthQuestion, Verdict
 
 EVIL = "</dd><script>alert('x')</script><img src=x onerror=alert(1)> \"quoted\" \x00\x1b[31m \u202e" + "y" * 5000
 
@@ -227,6 +229,20 @@ def test_one_bag_and_only_broken_bags(bags: Path, tmp_path: Path) -> None:
     assert "Incomplete" in write_report(broken, tmp_path / "none.html").read_text()
     with pytest.raises(RecordingError, match="no folder"):
         write_report(tmp_path / "nowhere", tmp_path / "x.html")
+
+
+def test_a_way_that_begins_again_is_drawn_as_another_line(tmp_path: Path) -> None:
+    agent = PhasedAgent({EXPLORE: ["x+", "y+"], REENTER: ["y+", "yaw+"]})
+    question = TruthQuestion("q1", "color", "red", phase="answer")
+    asked = tuple(replace(question, question_id=key, phase=name) for name in ("answer", REFINE) for key in ("q1", "q2"))
+    record(tmp_path, "four", agent, replace(gold(), questions=asked), whole=look_answer_look_again("four"))
+    page = write_report(tmp_path, tmp_path / "report.html").read_text()
+    assert "4 motions over 0.75 m from (1.00, 1.00) m, once again from there, 0 collisions" in page
+    [plan] = re.findall(r'<svg class="plan".*?</svg>', page, re.DOTALL)
+    lines = re.findall(r'<polyline class="(way[a-z ]*)" points="([^"]*)"', plan)
+    assert [style for style, _ in lines] == ["way", "way again"]
+    first, again = (points.split() for _, points in lines)
+    assert (len(first), len(again), first[0]) == (3, 3, again[0])
 
 
 def test_the_drawing_lies_within_its_frame() -> None:

@@ -24,17 +24,57 @@ from vantage.nodes.graph import GraphPlan, bring_up
 from vantage.nodes.runtime.parameters import overrides
 from vantage.nodes.world.ros_world import RosWorld, connect
 from vantage.nodes.world.world_node import GROUPS, WorldNode
-from vantage.recording.bags import read_bag
-from vantage.recording.topics import ARM_COMMAND, COMMAND_RESULT, JOINT_STATES, LEGEND, TF, WRENCH, Topic
+from vantage.recording.bags import read_bag, read_bag_raw
+from vantage.recording.recordings import read_recording
+from vantage.recording.topics import (
+    ARM_COMMAND,
+    COMMAND_RESULT,
+    EPISODE as EPISODES,
+    JOINT_STATES,
+    LEGEND,
+    RECORDED,
+    TF,
+    WRENCH,
+    Topic,
+)
 from vantage.registry import AGENTS, WORLDS
+from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
-from vantage.types import Answer, Command, Observation, SearchView, Status, Truth, TruthQuestion, Verdict
+from vantage.types import (
+    Answer,
+    Decision,
+    Done,
+    Episode,
+    EpisodePhase,
+    Observation,
+    Question,
+    SearchView,
+    Status,
+    Truth,
+    TruthQuestion,
+    Verdict,
+)
 from vantage.worlds.conformance import check_world
 from vantage.worlds.conformance.arm_checks import ARM_CHECKS
 
 pytestmark = pytest.mark.needs("house")
 HANDLING = ("hand_forward", "turn_left", "move_forward", "grasp_1.00", "hand_up", "release", "open", "wrist_left")
 WAY = ("turn_left", "move_forward", "look_down", "lift_up", "turn_right", "move_backward", "look_up")
+
+
+SECRET = "What is behind the stove?"
+FOUR_PHASES = Episode.of_phases(
+    EPISODE.episode_id,
+    EPISODE.benchmark,
+    EPISODE.scene,
+    START,
+    (
+        EpisodePhase("explore", 50),
+        EpisodePhase("answer", 0, (Question("q1", SECRET, "answer"),)),
+        EpisodePhase("reenter", 50, restored=True),
+        EpisodePhase("refine", 0, (Question("q1", SECRET, "refine"),)),
+    ),
+)
 
 
 class Mover:
@@ -46,13 +86,22 @@ class Mover:
     def __init__(self, settings: Settings, **_: Any) -> None:
         pass
 
-    def begin(self, episode: Any, info: Any, seed: int) -> None:
-        self._left, self._question = [*WAY, *HANDLING], episode.questions[0]
+    def begin(self, episode: Episode, info: Any, seed: int) -> None:
+        self._moved = False
+        self.begin_phase(episode)
 
-    def act(self, observation: Observation, last: Any) -> Command | Answer:
+    def begin_phase(self, episode: Episode) -> None:
+        moves = not self._moved or episode.restored
+        self._left, self._open = [*WAY, *HANDLING] if moves else [], list(episode.questions)
+        self._moved = True
+
+    def act(self, observation: Observation, last: Any) -> Decision:
         if self._left:
             return ACTIONS.decision(self._left.pop(0), observation.viewpoint)
-        return Answer(self._question.question_id, "yes", Verdict.ANSWERED, 0.9)
+        if not self._open:
+            return Done()
+        asked = self._open.pop(0)
+        return Answer(asked.question_id, "yes", Verdict.ANSWERED, 0.9, phase=asked.phase)
 
     def detections(self) -> tuple[()]:
         return ()
@@ -121,24 +170,46 @@ def _pose(message: Any) -> bytes:
     return struct.pack("<5d", reached.x, reached.y, reached.z, reached.yaw, reached.pitch)
 
 
+def _told_and_put_back(bag: Path) -> None:
+    recording = read_recording(bag)
+    first, again = recording.ways()
+    assert first == again, "the same commands in the house as it was found lead the same way"
+    poses = [_pose(message) for _, _, message in read_bag(bag, (COMMAND_RESULT,))]
+    assert poses[: len(poses) // 2] == poses[len(poses) // 2 :]
+    messages = [(topic, data) for topic, _, data in read_bag_raw(bag, RECORDED) if not topic.is_truth]
+    begun = next(k for k, (topic, data) in enumerate(messages) if topic is EPISODES and SECRET.encode() in data)
+    results = sum(topic is COMMAND_RESULT for topic, _ in messages[:begun])
+    assert results == recording.phases[1].commands_before > 0
+    assert not any(SECRET.encode() in data for _, data in messages[:begun])
+
+
 def _without_stamps(bag: Path, topic: Topic) -> list[str]:
     told = (plain(message) for _, _, message in read_bag(bag, (topic,)))
     return list(dict.fromkeys(re.sub(r"stamp=\{[^}]*\}", "", message) for message in told))
 
 
-def test_bags_hold_the_same_in_process_and_over_ros(settings: Settings, tmp_path: Path) -> None:
+@pytest.mark.parametrize("episode", [EPISODE, FOUR_PHASES], ids=["one", "four"])
+def test_bags_hold_the_same_in_process_and_over_ros(settings: Settings, tmp_path: Path, episode: Episode) -> None:
     info = fake_set(tmp_path / "set", episodes=1).info
     info = replace(info, content_hash="", scenes={EPISODE.scene: info.scenes["box"]}, world="house")
-    truth = Truth(EPISODE.episode_id, (TruthQuestion(EPISODE.questions[0].question_id, "existence", "yes"),))
-    save_set(tmp_path / "set", info, [EPISODE], [truth])
+    named = bool(episode.phases)
+    gold = tuple(
+        TruthQuestion(q.question_id, "existence", "yes", phase=q.phase if named else "") for q in episode.questions
+    )
+    save_set(tmp_path / "set", info, [episode], [Truth(episode.episode_id, gold)])
     settings = settings.with_values({"agent.name": "mover"}, "test")
     job, _ = prepared(Job(tmp_path / "set", tmp_path / "here", "house", "mover", settings))
     [(_, alone)] = run_set(job)
     with bring_up(GraphPlan(job.settings, "house", tmp_path / "there", tmp_path / "set"), new_domain(), 0.0) as client:
-        [flown] = client.run([EPISODE])
+        [flown] = client.run([episode])
     assert flown.complete, flown.remark
-    assert flown.outcome.steps == alone.steps == len(WAY) + len(HANDLING)
+    assert (flown.outcome.steps, flown.outcome.phase_steps) == (alone.steps, alone.phase_steps)
+    assert alone.steps == (len(WAY) + len(HANDLING)) * (2 if named else 1)
     here, there = (tmp_path / name / EPISODE.episode_id for name in ("here", "there"))
+    assert repr(score_bag(there)) == repr(score_bag(here))
+    assert read_recording(there).ways() == read_recording(here).ways()
+    if named:
+        _told_and_put_back(there)
     for topic in (COMMAND_RESULT, ARM_COMMAND, JOINT_STATES, TF, WRENCH, LEGEND):
         # Over ROS the world shows itself in between, so stamps differ, and what did not change comes more than once.
         told = [_without_stamps(bag, topic) for bag in (here, there)]

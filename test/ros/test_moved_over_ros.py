@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import numpy as np
 import pytest
 from fake_set import room_set
 from golden_texts.plain_messages import plain
+from phased import PhasedAgent, look_answer_look_again
 from rclpy.node import Node
 from ros_fixtures import call, context_on, eventually, new_domain, parameters, spinning
 from test_graph import settings, up
 from vantage_eqa.srv import RecallPoses
 
+from vantage.benchmarks.sets.episodes_io import load_truths, save_set
 from vantage.config import Settings
 from vantage.nodes.graph import GraphPlan
 from vantage.nodes.replay_node import ReplayNode
@@ -23,7 +26,8 @@ from vantage.nodes.world.ros_world import RosWorld
 from vantage.recording.bags import read_bag
 from vantage.recording.from_messages import read_poses, read_time, read_visibility
 from vantage.recording.topics import COMMAND_RESULT, TRUTH_POSES, TRUTH_VISIBILITY
-from vantage.registry import WORLDS
+from vantage.registry import AGENTS, WORLDS
+from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.scenes.generator.generator import generate_home
 from vantage.spatial import Matrix
@@ -98,6 +102,41 @@ def test_bags_in_process_and_over_ros_tell_the_same_of_what_was_moved(tmp_path: 
         assert len(shown) == len(results) + 1
         if episode.episode_id == "color":
             assert [fractions[THING.instance_id] for fractions in shown[2:]] == [0.0] * len(shown[2:])
+
+
+class Looker(PhasedAgent):
+    """Turns where it may, and answers."""
+
+    def __init__(self, _: Settings, **more: Any) -> None:
+        super().__init__({"explore": ["yaw+", "yaw-", "yaw+"], "reenter": ["yaw-", "yaw+"]})
+
+
+if "looker" not in AGENTS.names():
+    AGENTS.register("looker", Looker)
+
+
+def test_what_was_moved_is_told_to_be_back_where_the_world_is_put_back(tmp_path: Path) -> None:
+    made = room_set(tmp_path / "set")
+    one = made.episodes[0]
+    truth = load_truths(made.folder, made.episodes)[one.episode_id]
+    whole = look_answer_look_again(one.episode_id, one.scene, one.start)
+    [about] = truth.questions
+    gold = tuple(replace(about, question_id=asked.question_id, phase=asked.phase) for asked in whole.questions)
+    four = save_set(made.folder, replace(made.info, content_hash=""), [whole], [replace(truth, questions=gold)])
+    job, _ = prepared(Job(four.folder, tmp_path / "here", "shaken", "looker", settings("looker")))
+    list(run_set(job))
+    with up(GraphPlan(job.settings, "shaken", tmp_path / "there", four.folder), new_domain()) as client:
+        [flown] = client.run([whole])
+    assert flown.complete, flown.remark
+    here, there = (tmp_path / folder / whole.episode_id for folder in ("here", "there"))
+    fell, opened, back, again = [read_poses(message) for _, _, message in read_bag(there, (TRUTH_POSES,))]
+    assert (fell.things[THING.instance_id][2, 3], again.things[THING.instance_id][2, 3]) == (FAR, FAR)
+    assert opened.joints == {(OWNER.instance_id, DRAWER.part): DRAWER.high}
+    np.testing.assert_allclose(back.things[THING.instance_id][:3, 3], THING.position)
+    assert back.joints == {(OWNER.instance_id, DRAWER.part): DRAWER.position}
+    for topic in (TRUTH_POSES, TRUTH_VISIBILITY):
+        assert told(there, topic) == told(here, topic)
+    assert repr(score_bag(there)) == repr(score_bag(here))
 
 
 def _only_the_evaluator_asks(domain: int, bag: Path) -> None:

@@ -135,6 +135,25 @@ def test_a_reset_of_the_world_empties_the_memory(observed, views) -> None:  # ty
     assert observed.observe(replace(views[1], stamp=later + 1)) is not None
 
 
+def test_where_the_world_is_put_back_what_was_seen_is_kept(observed, views) -> None:  # type: ignore[no-untyped-def]
+    asked = (Question("made", "What color is the mug?", "refine"),)
+    phases = (EpisodePhase("explore", 9), EpisodePhase("reenter", 9, restored=True), EpisodePhase("refine", 2, asked))
+    whole = Episode.of_phases("e", "search", "room", EPISODE.start, phases)
+    observed.begin(whole.in_phase(0))
+    for view in views:
+        observed.observe(view)
+    later = views[-1].stamp + 10
+    assert not observed.begin(whole.in_phase(1))
+    assert not observed.world_reset(later), "it is the same place"
+    assert not observed.world_reset(later + 5), "a reset may be repeated"
+    assert observed.observe(views[-1]) is None, "a look from before the reset"
+    assert observed.observe(replace(views[0], stamp=later + 5)) is not None
+    assert not observed.begin(whole.in_phase(2))
+    assert observed.ask("e", "made", "").text == "red"
+    assert observed.world_reset(later + 9), "no phase that is restored is on"
+    assert observed.ask("e", "made", "").verdict == Verdict.NEEDS_LOOK
+
+
 def test_a_view_that_does_not_change_is_not_looked_at_twice(observed, views) -> None:  # type: ignore[no-untyped-def]
     assert observed.observe(views[0]) is not None
     assert observed.observe(replace(views[0], stamp=views[0].stamp + 1)) is None

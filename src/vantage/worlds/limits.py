@@ -255,15 +255,28 @@ class SafetyGate:
         """
         with self._lock:
             if restored:
-                if self._episode_id != episode_id:
-                    raise EpisodeError(
-                        f"no phase of episode '{episode_id}' can begin with the world restored, because "
-                        f"{'no episode' if self._episode_id is None else repr(self._episode_id)} is running; begin "
-                        f"with its first phase"
-                    )
+                self._require_running(episode_id)
                 return
             self._episode_id, self._holder, self._expected = episode_id, None, 1
             self._untold, self._told = "", 0
+
+    def require(self, episode_id: str, restored: bool) -> None:
+        """What ``begin`` would refuse; for worlds to ask before anything moves.
+
+        Raises:
+            EpisodeError: as ``begin``.
+        """
+        with self._lock:
+            if restored:
+                self._require_running(episode_id)
+
+    def _require_running(self, episode_id: str) -> None:
+        if self._episode_id != episode_id:
+            running = "no episode" if self._episode_id is None else f"'{self._episode_id}'"
+            raise EpisodeError(
+                f"no phase of episode '{episode_id}' can begin with the world restored, because {running} is running; "
+                f"begin with its first phase"
+            )
 
     def stop(self, reason: str) -> None:
         """Latch a stop; the first reason is kept."""

@@ -122,6 +122,7 @@ class SplatWorld:
         """See ``World.reset``; when it raises, the episode before it goes on."""
         with self._lock:
             self._check_open()
+            self._gate.require(episode.episode_id, episode.restored)
             try:
                 place = self.place(episode.scene)
             except UnknownNameError as error:

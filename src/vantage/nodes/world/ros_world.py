@@ -121,8 +121,9 @@ class RosWorld:
     def reset(self, episode: Episode, seed: int) -> Observation:
         ends = time.monotonic() + self._settings.run.reset_timeout
         self._meet(ends)
-        with self._changed:
-            self._legends.clear()  # a world that was started anew begins its clock anew
+        if not episode.restored:
+            with self._changed:
+                self._legends.clear()  # a world that was started anew begins its clock anew
         request = ResetWorld.Request(
             episode=self._codec.episode(max(0, self._stamp), episode, EpisodeState.PENDING), seed=seed
         )

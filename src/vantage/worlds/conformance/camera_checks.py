@@ -214,6 +214,22 @@ def _bad_episodes(trial: Trial) -> None:
     trial.done(trial.turned(), "a turn after refused episodes")
 
 
+def _restored_phase(trial: Trial) -> None:
+    """Where a phase is restored, the world is as at the start, and lease and numbers run on."""
+    first, *_ = _short_run(trial)
+    trial.last = seen = trial.world.reset(replace(trial.episode, restored=True), trial.seed)
+    require(trial.same(seen.viewpoint, first.viewpoint), f"a restored phase begins at {seen.viewpoint}")
+    if trial.world.info.repeatable:
+        require(np.array_equal(seen.rgb, first.rgb), "a restored phase does not show what the start showed")
+    trial.out_of_turn(Cause.ORDER, "number 1 again after a restored phase began", sequence=1)
+    trial.out_of_turn(Cause.LEASE, "a source without the lease in a restored phase", source=f"not-{SOURCE}")
+    trial.done(trial.turned(), "the next number in a restored phase")
+    another = replace(trial.episode, episode_id=f"not-{trial.episode.episode_id}", restored=True)
+    with raises(EpisodeError, "a restored phase of an episode that does not run"):
+        trial.world.reset(another, trial.seed)
+    trial.done(trial.turned(), "the next number after a restored phase of another episode was refused")
+
+
 CAMERA_CHECKS: dict[str, Check] = {
     "info": _info,
     "reset_shows_start": _reset_shows_start,
@@ -227,5 +243,6 @@ CAMERA_CHECKS: dict[str, Check] = {
     "arm_only_where_promised": _arm_only_where_promised,
     "description": _description,
     "same_seed_same_run": _same_seed_same_run,
+    "restored_phase": _restored_phase,
     "bad_episodes": _bad_episodes,
 }

@@ -131,6 +131,7 @@ class HouseWorld:
         """See ``World.reset``; under a stop neither the robot nor anything else in the home is put back."""
         with self._lock:
             self._check_open()
+            self._gate.require(episode.episode_id, episode.restored)
             try:
                 loaded = self._houses.get(self._key(episode, seed))
             except VantageError as error:

@@ -109,6 +109,7 @@ class RigWorld:
         machine = self.machine
         with machine.lock:
             machine.check_open()
+            machine.gate.require(episode.episode_id, episode.restored)
             what = f"episode '{episode.episode_id}' cannot start"
             scene = self._scene_of(episode)
             violation = machine.gate.limits.pose_violation(episode.start)
