@@ -16,7 +16,7 @@ import numpy as np
 from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about
 from vantage.benchmarks.excalibur.houses import House
 from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
-from vantage.benchmarks.excalibur.program_draws import RELATIONS
+from vantage.benchmarks.excalibur.program_draws import CONTAINED, HEAVIER, ON_TOP, RELATIONS
 from vantage.benchmarks.excalibur.question_choice import chosen
 from vantage.benchmarks.excalibur.question_drafts import YES_NO, Draft, HouseQuestions
 from vantage.benchmarks.labelling import VisibilitySettings
@@ -41,6 +41,7 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
     "agent.hidden_contents",
     "agent.step_discount",
 )
+_SELDOM = (CONTAINED, ON_TOP, HEAVIER)  # relations of which few questions are found, given up last
 _CHOICES = 3  # questions that are drawn for each place in a house, of which one is asked; of yes/no, with each answer
 
 
@@ -153,7 +154,8 @@ def drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.
         found = [draft for yes in wanted for draft in _different(asking, quota.kind, frozenset(relations), yes, asked)]
         if found or not relations:
             return tuple(found)
-        del relations[int(rng.integers(len(relations)))]
+        common = [each for each in relations if each not in _SELDOM] or relations
+        relations.remove(common[int(rng.integers(len(common)))])
 
 
 def _different(

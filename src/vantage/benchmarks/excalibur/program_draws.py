@@ -197,6 +197,8 @@ class ProgramDraws:
         node = self.of(things) if things is not None and not relations else self._any(relations, things)
         if self._goes_without_saying(node.label, untold) and self._chance(_NAMED):
             raise NothingDrawnError
+        if untold == MATERIAL and node.label == node.material:  # what a glass is made of
+            raise NothingDrawnError
         objects = self._described(node, relations, untold)
         if self._executor.members(objects) != (node.instance_id,):
             raise NothingDrawnError
@@ -222,11 +224,10 @@ class ProgramDraws:
     def _verified(self, one: steps.Unique, attribute: str, yes: bool) -> str:
         """The word of a thing, or another one that such things come in."""
         node = self._truths.nodes[(self._executor.members(one.objects) or (0,))[0]]
-        word = self._word(node, attribute)
-        if yes:
-            return word
-        told = _label_told(one.objects)
+        word, told = self._word(node, attribute), _label_told(one.objects)
         usual = usual_values(told, attribute) if told else self._here(attribute)
+        if yes and any(each != word for each in usual):
+            return word
         return self.of([each for each in usual if each != word])
 
     def _altered(self, objects: steps.ObjectSet) -> steps.ObjectSet:

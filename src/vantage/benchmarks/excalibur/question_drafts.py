@@ -51,7 +51,8 @@ _RATIO, _APART = 1.2, 0.1  # times as heavy, and kg heavier: what can be told ap
 _SIZE_RATIO = 1.15
 _MOST_LIFTED = 4  # things that one question may have to be lifted for
 _MOST_MEMBERS = 8  # of a count, and of what has to be looked at to know that something is not there
-_MOST_APART = 3  # of two numbers that are compared
+_MOST_NUMBER, _MOST_APART = 5, 2  # of two numbers that are compared, and of their difference
+_NUMBERS_LATE = 0.5  # of questions that compare numbers, before which other families are tried
 _LEAST_EACH, _MOST_VALUES = 2, 4  # things that are asked about together, and words that such an answer has
 _SIZES_APART = 2.5  # times as large: farther apart, the names of the things tell which is larger
 _SHIFTED = (0.75, 1.25)  # times the thresholds of relations, with which the answer is the same
@@ -103,7 +104,7 @@ class HouseQuestions:
         lifted = [node for node in self._things if node.instance_id in evidence.lifted]
         self._draws = ProgramDraws(self._truths, self._executor, self._things, lifted, rng)
 
-    def draw(self, kind: str, relations: frozenset[str], yes: bool, tries: int = 80) -> Draft | None:
+    def draw(self, kind: str, relations: frozenset[str], yes: bool, tries: int = 120) -> Draft | None:
         """A question of a type that turns on these relations and no others; None where none was found.
 
         Which family it is of is drawn first, so that it tells nothing of the answer.
@@ -113,7 +114,10 @@ class HouseQuestions:
             tries: of each family.
         """
         families = families_of(kind, relations)
-        for place in self._rng.permutation(len(families)).tolist():
+        order = self._rng.permutation(len(families)).tolist()
+        if self._rng.random() < _NUMBERS_LATE:
+            order.sort(key=lambda place: families[place] == "compare_number")
+        for place in order:
             number = self._draws.of(steps.NUMERIC)
             for _ in range(tries):
                 try:
@@ -159,13 +163,14 @@ class HouseQuestions:
             return len(self._members(program.objects)) <= _MOST_MEMBERS
         if isinstance(program, steps.CompareNumber):
             low, high = sorted(len(self._members(each)) for each in (program.first, program.second))
-            return low >= 1 and high <= _MOST_MEMBERS and high - low <= _MOST_APART
+            return low >= 1 and high <= _MOST_NUMBER and high - low <= _MOST_APART
         if isinstance(program, steps.QueryEach):
             values = self._executor.run(program).value
             several = _LEAST_EACH <= len(self._members(program.objects)) <= _MOST_MEMBERS
             return several and isinstance(values, tuple) and len(values) <= _MOST_VALUES
         if isinstance(program, steps.Exist) and isinstance(program.objects, _NARROWING):
-            return len(self._members(program.objects.objects)) <= _MOST_MEMBERS or bool(self._members(program.objects))
+            found, tried = self._members(program.objects), self._members(program.objects.objects)
+            return len(found or tried) <= _MOST_MEMBERS
         return True
 
     def _narrows(self, step: steps.ObjectSet) -> bool:
