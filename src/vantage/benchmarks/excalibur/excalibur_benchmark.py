@@ -28,8 +28,17 @@ class ExcaliburBenchmark(BaseBenchmark):
     phases: Sequence[str] = tuple(phase.value for phase in (Phase.EXPLORE, Phase.ANSWER, Phase.REENTER, Phase.REFINE))
     parameters = "excalibur.yaml"
     options = (
-        Option("split", "part that houses are of: train, val or test", default="test", metavar="WHICH"),
-        Option("houses", "number of houses, drawn from the split", read_count, default=30, metavar="NUMBER", size=True),
+        Option(
+            "split", "part that houses are of: train, val, test, designed or practice", default="test", metavar="WHICH"
+        ),
+        Option(
+            "houses",
+            "number of houses, drawn from the split",
+            read_count,
+            usual="30, or all designed ones",
+            metavar="NUMBER",
+            size=True,
+        ),
         Option("questions", "number of questions about each house", read_count, default=20, size=True),
         Option("explore_steps", "budget of the exploration", read_count, default=2500, metavar="STEPS", size=True),
         Option("reentry_steps", "safety cap of the re-entry", read_count, default=2500, metavar="STEPS", size=True),
@@ -45,7 +54,7 @@ class ExcaliburBenchmark(BaseBenchmark):
         folder: str | Path,
         *,
         split: str = "test",
-        houses: int = 30,
+        houses: int | None = None,
         questions: int = 20,
         explore_steps: int = 2500,
         reentry_steps: int = 2500,
@@ -59,11 +68,11 @@ class ExcaliburBenchmark(BaseBenchmark):
         """Make a set: one episode of four phases for each house.
 
         Args:
-            houses: how many of the split, drawn by the seed.
+            houses: how many of the split, drawn by the seed; 30 where it is not given, or all that were designed.
             questions: about each house; the same before and after the re-entry.
             explore_steps, reentry_steps: budgets; the paper gives none for the re-entry, so the second is a cap for
                 agents that are never done.
-            rooms: of each house; 3 to 8, by its seed, where it is not given.
+            rooms: of each generated house; 3 to 8, by its seed, where it is not given.
             miniature: two houses of two rooms with few questions and steps.
 
         Raises:
@@ -71,11 +80,14 @@ class ExcaliburBenchmark(BaseBenchmark):
             SceneError: a house does not give that many questions.
         """
         from vantage.benchmarks.excalibur.excalibur_sets import SetRequest, make_set
-        from vantage.benchmarks.excalibur.houses import houses_of
+        from vantage.benchmarks.excalibur.houses import SPLITS, houses_of
         from vantage.benchmarks.labelling import VisibilitySettings
         from vantage.config import Settings
+        from vantage.errors import UsageError
 
         if miniature:
+            if split not in SPLITS:
+                raise UsageError(f"a miniature has generated houses; leave it out, or split '{split}'")
             houses, questions, rooms = _MINIATURE["houses"], _MINIATURE["questions"], _MINIATURE["rooms"]
             explore_steps, reentry_steps = _MINIATURE["explore_steps"], _MINIATURE["reentry_steps"]
         request = SetRequest(

@@ -6,7 +6,7 @@ The same split, number of houses, seed and settings give the same bytes.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -16,13 +16,15 @@ import numpy as np
 from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about
 from vantage.benchmarks.excalibur.houses import House
 from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
-from vantage.benchmarks.excalibur.question_drafts import RELATIONS, Draft, HouseQuestions
+from vantage.benchmarks.excalibur.program_draws import CONTAINED, HEAVIER, ON_TOP, RELATIONS
+from vantage.benchmarks.excalibur.question_choice import chosen
+from vantage.benchmarks.excalibur.question_drafts import YES_NO, Draft, HouseQuestions
 from vantage.benchmarks.labelling import VisibilitySettings
 from vantage.benchmarks.protocol import Progress
 from vantage.benchmarks.sets import SCENES, EpisodeSet, SceneBounds, SetInfo, new_set_folder, save_set, stored_values
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
-from vantage.planning import LanguagePrior, make_actions
+from vantage.planning import make_actions
 from vantage.questions import program_text
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint
@@ -39,10 +41,8 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
     "agent.hidden_contents",
     "agent.step_discount",
 )
-_CHOICES = 3  # questions that are drawn for each place in a house, of which words alone must not answer one surely
-_SURE = 0.9  # probability from which on an answer is told by the words of the question
-_FOLDS = 2  # parts of the houses, of which each is tried by a model that was fitted on the others
-_LEAST_HOUSES = 6  # from which on there is something to fit
+_SELDOM = (CONTAINED, ON_TOP, HEAVIER)  # relations of which few questions are found, given up last
+_CHOICES = 3  # questions that are drawn for each place in a house, of which one is asked; of yes/no, with each answer
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ def make_set(folder: str | Path, request: SetRequest, progress: Progress) -> Epi
         refused = [found for found in drafted if found.problem]
         if refused:
             raise SceneError(f"{refused[0].name}: {refused[0].problem}")
-        chosen = _chosen(drafted, request.questions)
+        asked = chosen([found.choices for found in drafted])
         made = [
             _episode(found, questions, request, number)
-            for number, (found, questions) in enumerate(zip(drafted, chosen, strict=True))
+            for number, (found, questions) in enumerate(zip(drafted, asked, strict=True))
         ]
         values = {**stored_values(request.settings), **_further(request.settings)}
         info = SetInfo(
@@ -134,30 +134,44 @@ def _draft_house(request: SetRequest, house: House, root: Path) -> _Drafted:
         evidence = evidence_of(spec, place, hand_reaches(load_robot(settings.house.robot)), camera, request.visibility)
     asking = HouseQuestions(graph, evidence, settings.relations, rng)
     asked: set[str] = set()
-    choices = [_drawn(asking, quota, asked, rng) for quota in quotas(request.questions, rng)]
+    choices = [drawn(asking, quota, asked, rng) for quota in quotas(request.questions, rng)]
     found = tuple(each for each in choices if each)
     if len(found) < request.questions:
         return _Drafted(house.name, bounds, start, problem=f"it gives {len(found)} of {request.questions} questions")
     return _Drafted(house.name, bounds, start, found)
 
 
-def _drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.Generator) -> tuple[Draft, ...]:
-    """Different questions by a quota; where there is none, by one with fewer relations."""
+def drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.Generator) -> tuple[Draft, ...]:
+    """Different questions by a quota, those of yes/no with either answer; where there is none, by one with fewer
+    relations.
+
+    Args:
+        asked: texts that were drawn; those of the new ones are added.
+    """
     relations = sorted(quota.relations, key=RELATIONS.index)
+    wanted = (quota.yes, not quota.yes) if quota.kind == YES_NO else (quota.yes,)
     while True:
-        found: list[Draft] = []
-        for _ in range(2 * _CHOICES):
-            draft = asking.draw(quota.kind, frozenset(relations), quota.yes)
-            if draft is None:
-                break
-            if draft.text not in asked:
-                asked.add(draft.text)
-                found.append(draft)
-            if len(found) == _CHOICES:
-                break
+        found = [draft for yes in wanted for draft in _different(asking, quota.kind, frozenset(relations), yes, asked)]
         if found or not relations:
             return tuple(found)
-        del relations[int(rng.integers(len(relations)))]
+        common = [each for each in relations if each not in _SELDOM] or relations
+        relations.remove(common[int(rng.integers(len(common)))])
+
+
+def _different(
+    asking: HouseQuestions, kind: str, relations: frozenset[str], yes: bool, asked: set[str]
+) -> Iterator[Draft]:
+    found = 0
+    for _ in range(2 * _CHOICES):
+        draft = asking.draw(kind, relations, yes)
+        if draft is None:
+            return
+        if draft.text not in asked:
+            asked.add(draft.text)
+            found += 1
+            yield draft
+        if found == _CHOICES:
+            return
 
 
 def _start(
@@ -176,30 +190,6 @@ def _start(
             yaw = math.atan2(math.sin(yaw), math.cos(yaw))
             return Viewpoint(x, y, place.height, yaw, 0.0)
     return None
-
-
-def _chosen(drafted: Sequence[_Drafted], count: int) -> list[list[Draft]]:
-    """For each place of each house the first choice that a model of words, fitted on other houses, does not answer
-    surely; where it answers all of them so, the one of which it is least sure."""
-    if len(drafted) < _LEAST_HOUSES:
-        return [[choices[0] for choices in found.choices] for found in drafted]
-    priors = []
-    for fold in range(_FOLDS):
-        others = [found for number, found in enumerate(drafted) if number % _FOLDS != fold]
-        drafts = [draft for found in others for choices in found.choices for draft in choices]
-        priors.append(LanguagePrior.fit([(draft.text, draft.answer) for draft in drafts]))
-    return [
-        [_unsure(choices, priors[number % _FOLDS]) for choices in found.choices] for number, found in enumerate(drafted)
-    ]
-
-
-def _unsure(choices: Sequence[Draft], prior: LanguagePrior) -> Draft:
-    told = []
-    for draft in choices:
-        answer, probability = prior.answer(draft.text)
-        told.append(probability if answer == draft.answer else 0.0)
-    first = next((number for number, sure in enumerate(told) if sure < _SURE), None)
-    return choices[int(np.argmin(told)) if first is None else first]
 
 
 def _episode(found: _Drafted, drafts: Sequence[Draft], request: SetRequest, number: int) -> tuple[Episode, Truth]:

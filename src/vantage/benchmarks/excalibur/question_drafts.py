@@ -8,26 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import numpy as np
 
 from vantage.benchmarks.excalibur.evidence import Evidence
+from vantage.benchmarks.excalibur.program_draws import (
+    ADJACENT,
+    COLOR,
+    CONTAINED,
+    HEAVIER,
+    LARGER,
+    MATERIAL,
+    ON_TOP,
+    SIZES,
+    NothingDrawnError,
+    ProgramDraws,
+    families_of,
+)
 from vantage.config import RelationSettings
 from vantage.questions import Executor, Truths, programs as steps
 from vantage.questions.generation import told_clearly, worded_program
+from vantage.questions.lexicon import UNCOUNTED
 from vantage.scenes.graph import GraphNode, SceneGraph
 
 YES_NO, COUNT, QUERY = TYPES = ("yes/no", "count", "query")
-COLOR, MATERIAL, CONTAINED, ADJACENT, ON_TOP, HEAVIER, LARGER = RELATIONS = (
-    "color",
-    "material",
-    "contained",
-    "adjacent",
-    "on top",
-    "heavier",
-    "larger",
-)
 FAMILIES = (
     "exist",
     "exist_related",
@@ -42,15 +46,15 @@ FAMILIES = (
     "compare_quantity",
 )
 _BY_STEP = {"in": CONTAINED, "next to": ADJACENT, "on": ON_TOP}
-_STEPS = {relation: step for step, relation in _BY_STEP.items()}
-_SIZES = ("size", "length")
 _RATIO, _APART = 1.2, 0.1  # times as heavy, and kg heavier: what can be told apart by lifting
 _SIZE_RATIO = 1.15
 _MOST_LIFTED = 4  # things that one question may have to be lifted for
-_MOST_MEMBERS = 12  # of a count
+_MOST_MEMBERS = 8  # of a count, and of what has to be looked at to know that something is not there
+_MOST_NUMBER, _MOST_APART = 5, 2  # of two numbers that are compared, and of their difference
+_NUMBERS_LATE = 0.5  # of questions that compare numbers, before which other families are tried
+_LEAST_EACH, _MOST_VALUES = 2, 4  # things that are asked about together, and words that such an answer has
+_SIZES_APART = 2.5  # times as large: farther apart, the names of the things tell which is larger
 _SHIFTED = (0.75, 1.25)  # times the thresholds of relations, with which the answer is the same
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -96,173 +100,33 @@ class HouseQuestions:
         self._others = [Executor(known, None, relations, hidden=True)]
         self._others += [Executor(graph, None, each, hidden=True) for each in shifted]
         self._things = [node for node in self._truths.objects if node.instance_id in evidence.seen]
-        self._lifted = [node for node in self._things if node.instance_id in evidence.lifted]
+        lifted = [node for node in self._things if node.instance_id in evidence.lifted]
+        self._draws = ProgramDraws(self._truths, self._executor, self._things, lifted, rng)
 
-    def draw(self, kind: str, relations: frozenset[str], yes: bool, tries: int = 300) -> Draft | None:
+    def draw(self, kind: str, relations: frozenset[str], yes: bool, tries: int = 120) -> Draft | None:
         """A question of a type that turns on these relations and no others; None where none was found.
+
+        Which family it is of is drawn first, so that it tells nothing of the answer.
 
         Args:
             yes: the answer of a yes/no question.
+            tries: of each family.
         """
-        for _ in range(tries):
-            family = self._of(_FAMILIES_OF[kind])
-            try:
-                program = self._drawn(family, relations)
-            except _NothingError:
-                continue
-            draft = self._checked(program, family, kind, relations, yes)
-            if draft is not None:
-                return draft
+        families = families_of(kind, relations)
+        order = self._rng.permutation(len(families)).tolist()
+        if self._rng.random() < _NUMBERS_LATE:
+            order.sort(key=lambda place: families[place] == "compare_number")
+        for place in order:
+            number = self._draws.of(steps.NUMERIC)
+            for _ in range(tries):
+                try:
+                    program = self._draws.draw(families[place], relations, yes, number)
+                except NothingDrawnError:
+                    continue
+                draft = self._checked(program, families[place], kind, relations, yes)
+                if draft is not None:
+                    return draft
         return None
-
-    # Programs ---------------------------------------------------------------------------------------------------------
-
-    def _drawn(self, family: str, relations: frozenset[str]) -> steps.Program:
-        words = [each for each in (COLOR, MATERIAL) if each in relations]
-        if family in ("exist", "exist_related", "exist_compared"):
-            objects = self._described(self._any(relations), relations)
-            return steps.Exist(objects if self._chance(0.5) else self._altered(objects))
-        if family in ("count", "count_chained"):
-            return steps.Count(self._described(self._any(relations), relations))
-        if family == "query":
-            asked = self._of(words or ["room", "label"])
-            return steps.Query(self._one(relations - {asked} if self._chance(0.7) else relations, asked), asked)
-        if family == "query_each":
-            asked = self._of(words or ["room", "label"])
-            rest = relations - {asked}
-            return steps.QueryEach(self._described(self._any(rest), rest, asked), asked)
-        if family == "verify":
-            asked = self._of(words)
-            one = self._one(relations - {asked} if self._chance(0.7) else relations, asked)
-            return steps.Verify(one, asked, self._value(asked))
-        if family == "compare_attribute":
-            asked = self._of(words)
-            first, second = self._split(relations - {asked})
-            return steps.CompareAttribute(asked, self._one(first, asked), self._one(second, asked))
-        if family == "compare_number":
-            first, second = self._split(relations)
-            pair = (self._described(self._any(part), part) for part in (first, second))
-            return steps.CompareNumber(self._of(steps.NUMERIC), *pair)
-        asked = self._of([each for each in (HEAVIER, LARGER) if each in relations])
-        first, second = self._split(relations - {asked})
-        things = self._lifted if asked == HEAVIER else self._things
-        return steps.CompareQuantity(
-            self._quantity(asked), self._one(first, "", things), self._one(second, "", things), self._chance(0.5)
-        )
-
-    def _described(
-        self, node: GraphNode, relations: frozenset[str], untold: str = "", depth: int = 2
-    ) -> steps.ObjectSet:
-        """Objects like one, told by all these relations.
-
-        Args:
-            untold: attribute that must not be told.
-        """
-        objects: steps.ObjectSet = steps.Scene()
-        narrow = bool(relations - {COLOR, MATERIAL})
-        if untold != "label" and self._chance(0.6 if narrow or relations else 1.0):
-            objects = steps.Filter(objects, "label", node.label)
-        for attribute in (COLOR, MATERIAL):
-            if attribute in relations and attribute != untold:
-                objects = steps.Filter(objects, attribute, self._word(node, attribute))
-        if untold != "room" and self._chance(0.3):
-            objects = steps.Filter(objects, "room", self._word(node, "room"))
-        order = [each for each in (ON_TOP, CONTAINED, ADJACENT, HEAVIER, LARGER) if each in relations]
-        for relation in order:
-            objects = self._related(objects, node, relation, relations, depth)
-        if objects == steps.Scene():
-            raise _NothingError
-        return objects
-
-    def _related(
-        self, objects: steps.ObjectSet, node: GraphNode, relation: str, relations: frozenset[str], depth: int
-    ) -> steps.ObjectSet:
-        if relation in (HEAVIER, LARGER):
-            pool = self._lifted if relation == HEAVIER else self._things
-            one = self._unique(self._of([each for each in pool if each is not node]), relations, depth - 1)
-            return steps.Compared(objects, self._quantity(relation), one, self._chance(0.5))
-        step = _STEPS[relation]
-        if relation == ADJACENT:
-            pool = [each for each in self._things if self._truths.stands(node, step, each, None)]
-        else:
-            pool = [each for each in self._things if each.instance_id == node.parent and node.relation == step]
-        return steps.Relate(objects, step, self._unique(self._of(pool), relations, depth - 1))
-
-    def _one(
-        self, relations: frozenset[str], untold: str = "", things: Sequence[GraphNode] | None = None
-    ) -> steps.Unique:
-        """A description of exactly one thing that is told by all these relations."""
-        node = self._of(things) if things is not None and not relations else self._any(relations, things)
-        objects = self._described(node, relations, untold)
-        if self._executor.members(objects) != (node.instance_id,):
-            raise _NothingError
-        return steps.Unique(objects)
-
-    def _unique(self, node: GraphNode, relations: frozenset[str], depth: int) -> steps.Unique:
-        """A plain description of one thing by what the question turns on anyway."""
-        words = [each for each in (COLOR, MATERIAL) if each in relations and self._chance(0.5)]
-        deeper = relations - {COLOR, MATERIAL} if depth > 0 and self._chance(0.25) else frozenset()
-        objects: steps.ObjectSet = steps.Filter(steps.Scene(), "label", node.label)
-        for attribute in words:
-            objects = steps.Filter(objects, attribute, self._word(node, attribute))
-        if self._executor.members(objects) != (node.instance_id,):
-            objects = steps.Filter(objects, "room", self._word(node, "room"))
-        if self._executor.members(objects) != (node.instance_id,) and deeper:
-            objects = self._related(objects, node, self._of(sorted(deeper)), relations, depth)
-        if self._executor.members(objects) != (node.instance_id,):
-            raise _NothingError
-        return steps.Unique(objects)
-
-    def _altered(self, objects: steps.ObjectSet) -> steps.ObjectSet:
-        """With one condition changed, so that it likely fits nothing."""
-        if isinstance(objects, steps.Filter):
-            if self._chance(0.4) and objects.objects != steps.Scene():
-                return replace(objects, objects=self._altered(objects.objects))
-            value = self._of(self._things).label if objects.attribute == "label" else self._value(objects.attribute)
-            return replace(objects, value=value)
-        if isinstance(objects, (steps.Relate, steps.Compared)):
-            if self._chance(0.6):
-                return replace(objects, objects=self._altered(objects.objects))
-            if isinstance(objects, steps.Compared):
-                return replace(objects, least=not objects.least)
-            return replace(objects, anchor=self._unique(self._of(self._things), frozenset(), 0))
-        raise _NothingError
-
-    def _split(self, relations: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-        first = frozenset(each for each in sorted(relations) if self._chance(0.5))
-        return first, relations - first
-
-    def _any(self, relations: frozenset[str], things: Sequence[GraphNode] | None = None) -> GraphNode:
-        """A thing that has what the relations tell."""
-        pool = (
-            self._lifted if HEAVIER in relations and self._chance(0.7) else self._things if things is None else things
-        )
-        if CONTAINED in relations:
-            pool = [node for node in self._things if node.relation == "in"]
-        elif ON_TOP in relations:
-            pool = [node for node in self._things if node.relation == "on"]
-        return self._of(pool)
-
-    def _quantity(self, relation: str) -> str:
-        return "mass" if relation == HEAVIER else self._of(_SIZES)
-
-    def _value(self, attribute: str) -> str:
-        """A word of an attribute, as common as it is in the house."""
-        return self._word(self._of(self._things), attribute)
-
-    def _word(self, node: GraphNode, attribute: str) -> str:
-        word = self._truths.word(node, attribute)
-        if not word:
-            raise _NothingError
-        return word
-
-    def _of(self, choices: Sequence[T]) -> T:
-        if not choices:
-            raise _NothingError
-        return choices[int(self._rng.integers(len(choices)))]
-
-    def _chance(self, share: float) -> bool:
-        return bool(self._rng.random() < share)
 
     # Checks -----------------------------------------------------------------------------------------------------------
 
@@ -274,7 +138,7 @@ class HouseQuestions:
         outcome = self._executor.run(program)
         if outcome.value is None or (kind == YES_NO and outcome.value is not yes):
             return None
-        if kind == COUNT and not 0 <= int(outcome.value) <= _MOST_MEMBERS:  # type: ignore[arg-type]
+        if not self._is_fair(program) or has_uncounted(program):
             return None
         if any(other.run(program).value != outcome.value for other in self._others):
             return None
@@ -291,6 +155,22 @@ class HouseQuestions:
         text = worded_program(program, self._rng)
         answer = answer_words(outcome.value)
         return Draft(text, program, family, kind, relations, answer, targets, lifted, opened)
+
+    def _is_fair(self, program: steps.Program) -> bool:
+        """Whether what has to be looked at is neither too much nor so little that the answer goes without saying."""
+        if isinstance(program, steps.Count):
+            return len(self._members(program.objects)) <= _MOST_MEMBERS
+        if isinstance(program, steps.CompareNumber):
+            low, high = sorted(len(self._members(each)) for each in (program.first, program.second))
+            return low >= 1 and high <= _MOST_NUMBER and high - low <= _MOST_APART
+        if isinstance(program, steps.QueryEach):
+            values = self._executor.run(program).value
+            several = _LEAST_EACH <= len(self._members(program.objects)) <= _MOST_MEMBERS
+            return several and isinstance(values, tuple) and len(values) <= _MOST_VALUES
+        if isinstance(program, steps.Exist) and isinstance(program.objects, _NARROWING):
+            found, tried = self._members(program.objects), self._members(program.objects.objects)
+            return len(found or tried) <= _MOST_MEMBERS
+        return True
 
     def _narrows(self, step: steps.ObjectSet) -> bool:
         before, after = self._executor.members(step.objects), self._executor.members(step)  # type: ignore[union-attr]
@@ -321,8 +201,9 @@ class HouseQuestions:
         return tuple(found)
 
     def _is_clear(self, program: steps.Program) -> bool:
-        """Whether sizes that are compared differ enough to be told apart by looking."""
-        for quantity in _SIZES:
+        """Whether sizes that are compared differ enough to be told apart by looking, and are not all told by names."""
+        for quantity in SIZES:
+            ratios = []
             for node, other in self._compared(program, (quantity,)):
                 amounts = self._truths.amount(node, quantity), self._truths.amount(other, quantity)
                 if None in amounts:
@@ -330,6 +211,9 @@ class HouseQuestions:
                 low, high = sorted(amounts)  # type: ignore[type-var]
                 if high < _SIZE_RATIO * low:  # type: ignore[operator]
                     return False
+                ratios.append(high / low)  # type: ignore[operator]
+            if ratios and min(ratios) > _SIZES_APART:
+                return False
         return True
 
     def _compared(self, program: steps.Program, quantities: Sequence[str]) -> Iterator[tuple[GraphNode, GraphNode]]:
@@ -367,25 +251,8 @@ class HouseQuestions:
         return tuple(dict.fromkeys(opened))
 
 
-class _NothingError(Exception):
-    """No such program can be drawn from what was drawn so far."""
-
-
 _HEAVY = 6.0  # kg: what nobody can lift
 _NARROWING = (steps.Filter, steps.Relate, steps.Compared)
-_FAMILIES_OF = {
-    YES_NO: (
-        "exist",
-        "exist_related",
-        "exist_compared",
-        "verify",
-        "compare_attribute",
-        "compare_number",
-        "compare_quantity",
-    ),
-    COUNT: ("count", "count_chained"),
-    QUERY: ("query", "query_each"),
-}
 
 
 def steps_of(step: object) -> Iterator[steps.Step]:
@@ -395,6 +262,17 @@ def steps_of(step: object) -> Iterator[steps.Step]:
     yield step
     for name in step.__dataclass_fields__:
         yield from steps_of(getattr(step, name))
+
+
+def has_uncounted(program: steps.Program) -> bool:
+    """Whether it speaks of several, or of any, of what nobody counts, such as bread."""
+    sets = [getattr(program, name, None) for name in ("objects", "first", "second")]
+    labels = set()
+    for objects in sets:
+        while isinstance(objects, _NARROWING):
+            labels.add(getattr(objects, "value", ""))
+            objects = objects.objects
+    return not labels.isdisjoint(UNCOUNTED)
 
 
 def relations_of(program: steps.Program) -> frozenset[str]:

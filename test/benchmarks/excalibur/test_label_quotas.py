@@ -1,0 +1,54 @@
+"""Quotas of houses hold the published shares."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from vantage.benchmarks.excalibur.label_quotas import RELATION_SHARES, TYPE_SHARES, quotas
+from vantage.benchmarks.excalibur.question_drafts import COUNT, QUERY, YES_NO
+
+
+def drawn(houses: int, count: int = 20):
+    return [each for seed in range(houses) for each in quotas(count, np.random.default_rng(seed))]
+
+
+@pytest.mark.parametrize("count", [20, 7])
+def test_shares_of_types_and_relations_are_the_published_ones_on_average(count):
+    found = drawn(200, count)
+    kinds = Counter(each.kind for each in found)
+    relations = Counter(relation for each in found for relation in each.relations)
+    for kind, share in TYPE_SHARES.items():
+        assert abs(kinds[kind] / len(found) - share) < 0.02, kind
+    for relation, share in RELATION_SHARES.items():
+        assert abs(relations[relation] / len(found) - share) < 0.02, relation
+
+
+def test_a_single_house_of_twenty_questions_has_counts_and_queries_to_within_one_question():
+    for seed in range(50):
+        kinds = Counter(each.kind for each in quotas(20, np.random.default_rng(seed)))
+        assert all(abs(kinds[kind] - 20 * TYPE_SHARES[kind]) < 1 for kind in (COUNT, QUERY))
+
+
+def test_thirty_houses_are_within_five_points_of_all_shares():
+    found = drawn(30)
+    kinds = Counter(each.kind for each in found)
+    kinds.update(relation for each in found for relation in each.relations)
+    for name, share in {**TYPE_SHARES, **RELATION_SHARES}.items():
+        assert abs(kinds[name] / len(found) - share) <= 0.05, name
+
+
+def test_yes_and_no_are_wanted_equally_often():
+    found = [each.yes for each in drawn(100) if each.kind == YES_NO]
+    assert abs(np.mean(found) - 0.5) < 0.03
+
+
+@given(st.integers(0, 60), st.integers(0, 2**32 - 1))
+def test_any_number_of_questions_gets_as_many_quotas_with_few_relations_each(count, seed):
+    found = quotas(count, np.random.default_rng(seed))
+    assert len(found) == count
+    assert all(len(each.relations) <= 4 for each in found)
+    assert found == quotas(count, np.random.default_rng(seed))
