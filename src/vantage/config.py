@@ -114,7 +114,8 @@ class AgentSettings:
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
     prior: str = setting(
-        "", "file of `vantage episodes prior` for agent prior (empty: the set train beside that which is run)"
+        "",
+        "file of `vantage episodes prior` for agents prior and language (empty: the set train beside that to be run)",
     )
 
 

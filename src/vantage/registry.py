@@ -190,6 +190,7 @@ AGENTS = Registry(
         "blind": "vantage.planning.agents.single_view_agents:BlindAgent",
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
         "crop": "vantage.planning.agents.crop_agent:CropAgent",
+        "language": "vantage.planning.agents.language_agent:LanguageAgent",
         "pilot": "vantage.planning.agents.pilot_agent:PilotAgent",
         "pilot_map": "vantage.planning.agents.pilot_map_agent:PilotMapAgent",
         "prior": "vantage.planning.agents.prior_agent:PriorAgent",
