@@ -227,7 +227,8 @@ class TruthQuestion:
 
     ``program`` is what the question asks, in the words of ``questions.programs``; empty where no program says it.
     ``phase`` is the one in which it is asked; it may be empty where the episode has one phase. ``category`` is what the
-    benchmark counts it among; empty where it has no categories.
+    benchmark counts it among; empty where it has no categories. Evidence are instance ids: ``target_instances`` of what
+    must be seen, ``to_weigh`` of objects whose weight must be felt, ``to_open`` of containers that must be opened.
     """
 
     question_id: str
@@ -243,6 +244,8 @@ class TruthQuestion:
     program: str = ""
     phase: str = ""
     category: str = ""
+    to_weigh: tuple[int, ...] = ()
+    to_open: tuple[int, ...] = ()
 
     def is_about(self, item: Question | Answer) -> bool:
         """Whether these are the gold data of a question, or of the question that an answer names."""
@@ -363,6 +366,26 @@ class Poses:
 
     def __bool__(self) -> bool:
         return bool(self.things or self.joints)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What a search came to know of a place with one look; gold data, never given to an agent.
+
+    Attributes:
+        seen: instance ids of things of which this look, as the first, shows enough to recognise them.
+        opened: likewise, of things that stand open and did not before.
+        floor_seen: m2 of floor that has been in view so far.
+        things, openable: how many there are in the place, and how many of them can be opened.
+        floor_area: m2 of floor on which nothing stands.
+    """
+
+    seen: tuple[int, ...] = ()
+    opened: tuple[int, ...] = ()
+    floor_seen: float = 0.0
+    things: int = 0
+    openable: int = 0
+    floor_area: float = 0.0
 
 
 @dataclass(frozen=True)

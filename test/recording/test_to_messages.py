@@ -57,7 +57,7 @@ def test_truth_round_trip():
     assert math.isnan(without.oracle_path_length)
     told = replace(
         truth,
-        questions=(replace(question, category="attribute"),),
+        questions=(replace(question, category="attribute", to_weigh=(7, 8), to_open=(3,)),),
         pair_id="p7",
         split="test",
         oracle_is_bound=True,

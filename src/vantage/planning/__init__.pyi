@@ -21,5 +21,6 @@ from .controls import (
     control_text as control_text,
     controls_of as controls_of,
 )
+from .language_prior import LanguagePrior as LanguagePrior
 from .needs import Need as Need, check_named_model as check_named_model, needs_of as needs_of
 from .protocol import Agent as Agent

@@ -21,6 +21,7 @@ from vantage.types import (
     Episode,
     EpisodePhase,
     Evidence,
+    Gathered,
     InstanceLabel,
     Point,
     Poses,
@@ -244,6 +245,17 @@ def read_poses(message: Any) -> Poses:
         things[int(instance)] = rigid(rotation_from_quaternion(*values[3:].tolist()), values[:3])
     joints = zip(message.joint_instances, message.joint_parts, message.joint_positions, strict=True)
     return Poses(things, {(int(instance), str(part)): float(position) for instance, part, position in joints})
+
+
+def read_gathered(message: Any) -> Gathered:
+    """
+    Raises:
+        ValueError: an area is not finite.
+    """
+    found = read(Gathered, message)
+    if not (math.isfinite(found.floor_seen) and math.isfinite(found.floor_area)):
+        raise ValueError(f"an area of floor is not finite: {found.floor_seen} of {found.floor_area}")
+    return found
 
 
 def read_answering(message: Any) -> tuple[bool, ...]:

@@ -23,6 +23,7 @@ from vantage.types import (
     Episode,
     EpisodeState,
     Event,
+    Gathered,
     InstanceLabel,
     Link,
     NoiseReport,
@@ -259,6 +260,10 @@ class Codec:
             visible_fractions=self.array(np.array(list(fractions.values()), np.float64)),
             answers=self.array(np.array(list(answers), np.bool_)),
         )
+
+    def gathered(self, stamp: int, episode_id: str, news: Gathered) -> Any:
+        """What a frame adds to what is known of a place."""
+        return self.own("TruthEvidence", news, header=self.header(stamp), episode_id=episode_id)
 
     def poses(self, stamp: int, episode_id: str, poses: Poses) -> Any:
         """What was moved, as a frame shows it."""

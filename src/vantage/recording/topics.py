@@ -61,6 +61,7 @@ DETECTIONS = Topic("camera/detections", "vantage_eqa/msg/Detections")
 TRUTH = Topic("truth/episode", "vantage_eqa/msg/Truth", depth=1, latched=True)
 TRUTH_VISIBILITY = Topic("truth/visibility", "vantage_eqa/msg/TruthVisibility")
 TRUTH_POSES = Topic("truth/poses", "vantage_eqa/msg/TruthPoses", depth=100)
+TRUTH_EVIDENCE = Topic("truth/evidence", "vantage_eqa/msg/TruthEvidence", depth=100)
 TRUTH_GOAL_IMAGE = Topic("truth/goal_image", "sensor_msgs/msg/CompressedImage", depth=1, latched=True)
 RECORDING_SUMMARY = Topic("recording_summary", "vantage_eqa/msg/RecordingSummary", depth=1)
 EPISODE_SCORE = Topic("episode_score", "vantage_eqa/msg/EpisodeScore", depth=10, latched=True)
@@ -92,6 +93,7 @@ RECORDED = (
     TRUTH,
     TRUTH_VISIBILITY,
     TRUTH_POSES,
+    TRUTH_EVIDENCE,
     TRUTH_GOAL_IMAGE,
     RECORDING_SUMMARY,
 )

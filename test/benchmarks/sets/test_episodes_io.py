@@ -303,8 +303,8 @@ def test_any_truth_survives(name: str, text: str, noise: NoiseType, targets: lis
 def test_what_few_benchmarks_say_of_an_episode_survives_and_is_left_out_of_others():
     plain = Truth("e", (TruthQuestion("q", "color", "red"),))
     assert not {"category", "pair_id", "split", "oracle_is_bound", "solved_by"} & set(json.loads(to_line(plain)))
-    assert "category" not in to_line(plain)
-    asked = replace(plain.questions[0], category="attribute")
+    assert not {"category", "to_weigh", "to_open"} & set(json.loads(to_line(plain))["questions"][0])
+    asked = replace(plain.questions[0], category="attribute", to_weigh=(3, 4), to_open=(7,))
     told = replace(
         plain, questions=(asked,), pair_id="p7", split="test", oracle_is_bound=True, solved_by=("x,y,yaw", "all")
     )

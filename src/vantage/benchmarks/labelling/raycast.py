@@ -7,9 +7,10 @@ cones and ellipsoids answers in about a millisecond what a rendering would answe
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +110,47 @@ class _Batch:
         return np.asarray((((enter > 0) & (enter < end)) | ((leave > 0) & (leave < end))).any(axis=0))
 
 
+class Bodies(NamedTuple):
+    """Primitives, S of them, as ``lines_blocked`` takes them.
+
+    Attributes:
+        kinds: (S,). linear, offset: (S, 3, 3), transposed, and (S, 3): from the world to the unit frames.
+        closed: (S, 6). ends: (S, 2). centers, radii: (S, 3) and (S,) of spheres around them, m.
+    """
+
+    kinds: Floats
+    linear: Floats
+    offset: Floats
+    closed: Flags
+    ends: Floats
+    centers: Floats
+    radii: Floats
+
+    def block(self, origin: Floats, points: Floats, margin: float = 0.01) -> Flags:
+        """As ``Solids.block``."""
+        if not len(points) or not len(self.kinds):
+            return np.zeros(len(points), dtype=np.bool_)
+        distance = np.linalg.norm(points - origin, axis=1)
+        ends = 1.0 - margin / np.maximum(distance, 2 * margin)
+        origin, points = np.asarray(origin, np.float64), np.ascontiguousarray(points, np.float64)
+        blocked: Flags = lines_blocked(origin, points, ends, *self)
+        return blocked
+
+
+def bodies_of(solids: Sequence[Solid]) -> Bodies:
+    """Primitives as arrays."""
+    maps = np.linalg.inv(np.array([solid.T_world_unit for solid in solids]).reshape(-1, 4, 4))
+    return Bodies(
+        np.array([float(_KINDS[solid.shape]) for solid in solids]),
+        np.ascontiguousarray(maps[:, :3, :3].transpose(0, 2, 1)),
+        np.ascontiguousarray(maps[:, :3, 3]),
+        np.array([solid.closed for solid in solids], dtype=np.bool_).reshape(-1, 6),
+        np.array([solid.ends for solid in solids], dtype=np.float64).reshape(-1, 2),
+        np.array([solid.center for solid in solids]).reshape(-1, 3),
+        np.array([solid.radius for solid in solids]),
+    )
+
+
 class Solids:
     """The primitives of a scene."""
 
@@ -122,7 +164,7 @@ class Solids:
     @staticmethod
     def from_spec(spec: SceneSpec) -> Solids:
         """The parts of all objects."""
-        return Solids(solid for obj in spec.objects for solid in _object_solids(obj))
+        return Solids(solid for obj in spec.objects for solid in object_solids(obj))
 
     @staticmethod
     def from_graph(graph: SceneGraph) -> Solids:
@@ -169,13 +211,7 @@ class Solids:
         Args:
             margin: how far before a point a surface must lie to hide it, m.
         """
-        if not len(points) or not self._solids:
-            return np.zeros(len(points), dtype=np.bool_)
-        distance = np.linalg.norm(points - origin, axis=1)
-        ends = 1.0 - margin / np.maximum(distance, 2 * margin)
-        origin, points = np.asarray(origin, np.float64), np.ascontiguousarray(points, np.float64)
-        blocked: Flags = lines_blocked(origin, points, ends, *self._bodies)
-        return blocked
+        return self._bodies.block(origin, points, margin)
 
     def meet(self, points: Floats, way: Floats) -> Flags:
         """Which of the segments from points (N, 3) along ``way`` (3,) pass through any primitive, (N,)."""
@@ -214,21 +250,12 @@ class Solids:
         )
 
     @cached_property
-    def _bodies(self) -> tuple[Floats, Floats, Floats, Flags, Floats, Floats, Floats]:
-        """All primitives as ``lines_blocked`` takes them."""
-        maps = np.linalg.inv(np.array([solid.T_world_unit for solid in self._solids]))
-        return (
-            np.array([float(_KINDS[solid.shape]) for solid in self._solids]),
-            np.ascontiguousarray(maps[:, :3, :3].transpose(0, 2, 1)),
-            np.ascontiguousarray(maps[:, :3, 3]),
-            np.array([solid.closed for solid in self._solids], dtype=np.bool_),
-            np.array([solid.ends for solid in self._solids], dtype=np.float64),
-            self._centers,
-            self._radii,
-        )
+    def _bodies(self) -> Bodies:
+        return bodies_of(self._solids)
 
 
-def _object_solids(obj: ObjectSpec) -> Iterable[Solid]:
+def object_solids(obj: ObjectSpec) -> Iterable[Solid]:
+    """The parts of an object, world frame."""
     c, s = math.cos(obj.yaw), math.sin(obj.yaw)
     R_world_object = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     for part in obj.parts:

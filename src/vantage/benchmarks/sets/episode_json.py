@@ -30,7 +30,7 @@ def to_line(record: Episode | Truth) -> str:
 _IN_PHASES = ("questions", "max_steps")  # of a whole episode of several phases, these follow from them
 _NO_KEYS = ("phase", "phases")  # follow from what else an episode of one phase says
 _LEFT_OUT = {  # keys of gold data that are written only where they say something
-    TruthQuestion: ("phase", "category"),
+    TruthQuestion: ("phase", "category", "to_weigh", "to_open"),
     Truth: ("pair_id", "split", "oracle_is_bound", "solved_by"),
 }
 
@@ -170,6 +170,8 @@ def _truth_question(value: Any, where: str) -> TruthQuestion:
         program=record.text("program", ""),
         phase=record.text("phase", ""),
         category=record.text("category", ""),
+        to_weigh=record.several("to_weigh", _instance, ()),
+        to_open=record.several("to_open", _instance, ()),
     )
 
 
