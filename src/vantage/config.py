@@ -106,6 +106,9 @@ class AgentSettings:
     last_look: bool = setting(False, "before it answers, the search goes where one view shows what the answer rests on")
     mode: str = setting("nacot", "how premises are treated: plain (trusted), nap (checked) or nacot (step by step)")
     model: str = setting("symbolic", "who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER")
+    hidden_contents: bool = setting(
+        False, "what is inside closed things counts, and weight is felt (worlds with a hand)"
+    )
     program_model: str = setting("", "NAME:WHICH of a model that puts questions into programs which the parser leaves")
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")

@@ -85,10 +85,16 @@ class EpisodeState(IntEnum):
 
 
 class Phase(str, Enum):
-    """Names of phases that agents know: in ``explore`` they see as much as they can, asked or not."""
+    """Names of phases that agents know: in ``explore`` they see as much as they can, asked or not.
+
+    In ``reenter`` they look again in the restored place, with the questions of ``answer`` in mind; in ``refine`` they
+    are asked the same once more.
+    """
 
     EXPLORE = "explore"
     ANSWER = "answer"
+    REENTER = "reenter"
+    REFINE = "refine"
 
 
 Key = tuple[str, str]  # phase and question id, by which questions and answers of an episode are told apart
@@ -118,11 +124,14 @@ class EpisodePhase:
         name: unique in the episode.
         max_steps: commands that may be given in it.
         questions: revealed when the phase begins; their ``phase`` is ``name``.
+        restored: before it begins, the world is put back as at the start of the episode: same seed, same start. What
+            was seen is kept, and command numbers run on.
     """
 
     name: str
     max_steps: int
     questions: tuple[Question, ...] = ()
+    restored: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,6 +148,7 @@ class Episode:
         phase: name of the phase that is on; of a whole episode, of the first one. Where it is not given, the phase of
             the first question.
         phases: all of them, in order, of a whole episode of several; empty otherwise.
+        restored: before the phase that is on, the world was put back as at the start of the episode.
 
     Raises:
         ValueError: the phases contradict each other, or the questions and the budget.
@@ -153,6 +163,7 @@ class Episode:
     seed: int = 0
     phase: str = ""
     phases: tuple[EpisodePhase, ...] = ()
+    restored: bool = False
 
     def __post_init__(self) -> None:
         if not self.phase:
@@ -187,7 +198,14 @@ class Episode:
         if not self.phases:
             return self
         phase = self.phases[number]
-        return replace(self, questions=phase.questions, max_steps=phase.max_steps, phase=phase.name, phases=())
+        return replace(
+            self,
+            questions=phase.questions,
+            max_steps=phase.max_steps,
+            phase=phase.name,
+            phases=(),
+            restored=phase.restored,
+        )
 
     @property
     def phase_count(self) -> int:
@@ -197,11 +215,16 @@ class Episode:
 def _require_phases(episode: Episode) -> None:
     """
     Raises:
-        ValueError: a phase has no name, the name of another, nothing to do or a question twice; or the questions or the
-            budget of the whole episode are not those of its phases.
+        ValueError: a phase has no name, the name of another, nothing to do or a question twice; the first one is
+            restored; or the questions or the budget of the whole episode are not those of its phases.
     """
     name = f"episode '{episode.episode_id}'"
     known: set[str] = set()
+    if episode.restored or episode.phases[0].restored:
+        raise ValueError(
+            f"phase '{episode.phases[0].name}' of {name} is the first one, before which nothing can be restored; "
+            f"leave restored out there"
+        )
     for phase in episode.phases:
         if not phase.name or phase.name in known:
             raise ValueError(f"{name} has two phases '{phase.name}'; name each, and differently")

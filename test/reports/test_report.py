@@ -239,7 +239,9 @@ def test_the_drawing_lies_within_its_frame() -> None:
     )
     room = room_of(objects, [start, *way])
     assert room == (0.0, 0.0, 4.0, 3.0)
-    svg = ElementTree.fromstring(draw(Plan(start, way, [(start, "x-")], way[-1], objects), room, 'a "title"'))
+    svg = ElementTree.fromstring(
+        draw(Plan(start, [[start, *way]], [(start, "x-")], way[-1], objects), room, 'a "title"')
+    )
     _, _, width, height = (float(value) for value in svg.attrib["viewBox"].split())
     assert width / height == pytest.approx(4 / 3, abs=0.15)
     (line,) = [item for item in svg if item.tag == "polyline"]

@@ -57,7 +57,7 @@ class FakeWorld:
         if reason is not None:
             raise EpisodeError(f"the start of episode '{episode.episode_id}' is not allowed: {reason}")
         self._viewpoint = episode.start
-        self._gate.begin(episode.episode_id)
+        self._gate.begin(episode.episode_id, episode.restored)
         return self.observe()
 
     def step(self, command: Command) -> StepResult:

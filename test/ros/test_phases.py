@@ -9,7 +9,18 @@ from typing import Any
 import fake_world
 import pytest
 from fake_set import fake_set
-from phased import AGAIN, EXPLORE, FIRST, SECRET, PhasedAgent, answer_twice, explore_then_answer
+from phased import (
+    AGAIN,
+    EXPLORE,
+    FIRST,
+    REENTER,
+    REFINE,
+    SECRET,
+    PhasedAgent,
+    answer_twice,
+    explore_then_answer,
+    look_answer_look_again,
+)
 from rclpy.node import Node
 from rclpy.serialization import serialize_message
 from ros_fixtures import context_on, new_domain, spinning
@@ -34,8 +45,8 @@ from vantage.types import Episode, EpisodePhase, EpisodeState, Question, Truth, 
 
 fake_world.register()
 START = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
-SCRIPTS = {EXPLORE: ["x+", "yaw+"], "answer": ["y+"], FIRST: ["x+"], AGAIN: ["yaw+", "y+", "y-"]}
-TEXTS = {"answer": "yes", FIRST: "yes", AGAIN: "no"}
+SCRIPTS = {EXPLORE: ["x+", "yaw+"], "answer": ["y+"], FIRST: ["x+"], AGAIN: ["yaw+", "y+", "y-"], REENTER: ["y-", "x+"]}
+TEXTS = {"answer": "yes", FIRST: "yes", AGAIN: "no", REFINE: "no"}
 
 
 def make_scripted(settings: Settings, **_: object) -> PhasedAgent:
@@ -68,15 +79,20 @@ def settings() -> Settings:
 
 
 @pytest.fixture(scope="module")
-def two_sets(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
+def three_episodes(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
     folder = tmp_path_factory.mktemp("phases") / "set"
     return phased_set(
-        folder, explore_then_answer("one", fake_world.SCENE, START), answer_twice("two", fake_world.SCENE, START)
+        folder,
+        explore_then_answer("one", fake_world.SCENE, START),
+        answer_twice("two", fake_world.SCENE, START),
+        look_answer_look_again("four", fake_world.SCENE, START),
     )
 
 
-def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(tmp_path: Path, two_sets: EpisodeSet) -> None:
-    job, _ = prepared(Job(two_sets.folder, tmp_path / "here", "fake", "phased", settings()))
+def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(
+    tmp_path: Path, three_episodes: EpisodeSet
+) -> None:
+    job, _ = prepared(Job(three_episodes.folder, tmp_path / "here", "fake", "phased", settings()))
     alone = {episode.episode_id: outcome for episode, outcome in run_set(job)}
     domain, heard = new_domain(), []
     with context_on(domain) as context:
@@ -93,25 +109,39 @@ def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(tmp_pa
                 hear(topic)
         with (
             spinning(context, spy),
-            bring_up(GraphPlan(job.settings, "fake", tmp_path / "there", two_sets.folder), domain, 0.0) as client,
+            bring_up(GraphPlan(job.settings, "fake", tmp_path / "there", three_episodes.folder), domain, 0.0) as client,
         ):
-            flown = {item.episode.episode_id: item for item in client.run(two_sets.episodes)}
+            flown = {item.episode.episode_id: item for item in client.run(three_episodes.episodes)}
     for name, item in flown.items():
         assert item.complete, item.remark
         assert (item.outcome.state, item.outcome.steps) == (EpisodeState.FINISHED, alone[name].steps)
         assert item.outcome.phase_steps == alone[name].phase_steps
         here, there = (read_recording(tmp_path / folder / name) for folder in ("here", "there"))
-        assert there.episode == here.episode == next(e for e in two_sets.episodes if e.episode_id == name)
+        assert there.episode == here.episode == next(e for e in three_episodes.episodes if e.episode_id == name)
         assert [answer.key for answer in there.answers] == [answer.key for answer in here.answers]
         assert [motion.reached for motion in there.motions] == [motion.reached for motion in here.motions]
         assert repr(score_bag(there.path)) == repr(score_bag(here.path))
     assert flown["one"].outcome.phase_steps == {EXPLORE: 2, "answer": 1}
     assert [motion.action for motion in read_recording(tmp_path / "there" / "two").motions_in(AGAIN)] == SCRIPTS[AGAIN]
     assert score_bag(tmp_path / "there" / "two").answer == "yes no no"
-    # The question of the second phase comes after the commands of the first: in the bag, which lacks nothing, and on
-    # every topic by the sender's stamps: a busy listener takes what waits topic by topic, and not all of it.
+    assert flown["four"].outcome.phase_steps == {EXPLORE: 2, "answer": 0, REENTER: 2, REFINE: 0}
+    again = read_recording(tmp_path / "there" / "four")
+    assert [len(way) for way in again.ways()] == [3, 3], "the world was put back, and its numbers ran on"
+    assert score_bag(again.path).answer == "yes yes no no"
+    for name in ("one", "four"):
+        _told_in_time(tmp_path / "there" / name)
+    # Every episode asks the secret in its second phase at the latest, so nobody hears it before the first commands of
+    # all are over.
+    sent = sorted(stamp for stamp, topic, _ in heard if topic == VIEWPOINT_COMMAND)
+    assert len(sent) > 2
+    assert not [topic.name for stamp, topic, data in heard if SECRET.encode() in data and stamp <= sent[1]]
+
+
+def _told_in_time(bag: Path) -> None:
+    """The question comes after the commands of the first phase: in the bag, which lacks nothing, and on every topic by
+    the sender's stamps: a busy listener takes what waits topic by topic, and not all of it."""
     commands, asked = [], []
-    for topic, _, message in read_bag(tmp_path / "there" / "one", (VIEWPOINT_COMMAND, EPISODE)):
+    for topic, _, message in read_bag(bag, (VIEWPOINT_COMMAND, EPISODE)):
         stamp = message.header.stamp.sec * 10**9 + message.header.stamp.nanosec
         if topic == VIEWPOINT_COMMAND:
             commands.append(stamp)
@@ -119,9 +149,6 @@ def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(tmp_pa
             asked.append(stamp)
     assert asked
     assert min(asked) >= commands[1]
-    sent = sorted(stamp for stamp, topic, _ in heard if topic == VIEWPOINT_COMMAND)
-    assert len(sent) > 2
-    assert not [topic.name for stamp, topic, data in heard if SECRET.encode() in data and stamp <= sent[1]]
 
 
 ASKED = (Question("q", "Is there a cup?", "b"),)
@@ -158,7 +185,7 @@ def test_a_phase_that_another_publisher_tells_is_a_disturbance(tmp_path: Path) -
         recording = OpenRecording(whole.in_phase(0), 0, bag, {EPISODE: 1}, phases=[FIRST])
         assert not recording.begins_phase(whole.in_phase(0)), "that is the episode, begun anew"
         assert recording.begins_phase(whole.in_phase(1))
-        assert not recording.phase_began(whole.in_phase(1), MessageOrigin(2))
+        assert not recording.phase_began(whole.in_phase(1), 1, MessageOrigin(2))
         assert recording.interference() == ["somebody else than the planner told that phase 'again' began"]
-        assert recording.phase_began(whole.in_phase(1), MessageOrigin(1))
+        assert recording.phase_began(whole.in_phase(1), 1, MessageOrigin(1))
         assert not recording.begins_phase(whole.in_phase(1))

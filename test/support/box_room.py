@@ -48,7 +48,7 @@ class BoxRoom:
         self._viewpoint = Viewpoint(0, 0, 0, 0, 0)
 
     def reset(self, episode, seed):
-        self._gate.begin(episode.episode_id)
+        self._gate.begin(episode.episode_id, episode.restored)
         self._viewpoint = episode.start
         return self.observe()
 

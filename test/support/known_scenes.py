@@ -91,6 +91,7 @@ class KnownObject:
     whole: bool = True
     confidence: float = 0.95
     votes: dict = field(default_factory=dict)
+    mass: tuple[float, float] | None = None
     instance_id: int = field(init=False)
 
     def __post_init__(self):
@@ -98,6 +99,10 @@ class KnownObject:
 
     def __getattr__(self, name):
         return getattr(self.node, name)
+
+    @property
+    def witnesses(self):
+        return self.views
 
     @property
     def box(self):
@@ -114,7 +119,7 @@ class KnownScene:
     """
 
     def __init__(self, graph: SceneGraph, hidden=frozenset(), blurred=frozenset(), asker=ASKER):
-        self.graph, self.asker, self.frames = graph, asker, 1
+        self.graph, self.asker, self.frames, self.changes = graph, asker, 1, 0
         self.given_up: set[tuple[int, str, int]] = set()
         self.floor_level = 0.0
         shut = {node.instance_id for node in graph.nodes if "closed" in node.states}

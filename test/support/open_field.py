@@ -32,7 +32,7 @@ class OpenFieldWorld:
         reason = self.info.limits.pose_violation(episode.start)
         if reason:
             raise EpisodeError(f"episode {episode.episode_id} cannot start: {reason}")
-        self._gate.begin(episode.episode_id)
+        self._gate.begin(episode.episode_id, episode.restored)
         self._viewpoint = episode.start
         return self.observe()
 

@@ -1,4 +1,4 @@
-"""Episodes of two phases in the open field, an agent that plays a script in each, and a log of all that is told."""
+"""Episodes of several phases in the open field, an agent that plays a script in each, and a log of all that is told."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from open_field import START
 from scripted_agent import ScriptedAgent
 
 from vantage.recording.events import EpisodeListener
-from vantage.types import Answer, Done, Episode, EpisodePhase, Question
+from vantage.spatial import Viewpoint
+from vantage.types import Answer, Done, Episode, EpisodePhase, Question, StepResult
 
 EXPLORE, FIRST, AGAIN = "explore", "first", "again"
 SECRET = "What color is the zebra behind the curtain?"
@@ -29,6 +30,23 @@ def answer_twice(episode_id: str = "episode-1", scene: str = "field", start=STAR
     return Episode.of_phases(episode_id, "search", scene, start, phases)
 
 
+REENTER, REFINE = "reenter", "refine"
+
+
+def look_answer_look_again(episode_id: str = "episode-1", scene: str = "field", start=START, cap: int = 5) -> Episode:
+    """Four phases; before the third the world is put back."""
+    asked = {
+        name: (Question("q1", SECRET, name), Question("q2", "Is there a ball?", name)) for name in ("answer", REFINE)
+    }
+    phases = (
+        EpisodePhase(EXPLORE, 4),
+        EpisodePhase("answer", 0, asked["answer"]),
+        EpisodePhase(REENTER, cap, restored=True),
+        EpisodePhase(REFINE, 0, asked[REFINE]),
+    )
+    return Episode.of_phases(episode_id, "search", scene, start, phases)
+
+
 class PhasedAgent(ScriptedAgent):
     """Takes the actions of the phase that is on, then answers what it asks, or is done.
 
@@ -40,18 +58,23 @@ class PhasedAgent(ScriptedAgent):
         super().__init__()
         self._scripts, self._texts = scripts, texts or {}
         self.given: list[Episode] = []
+        self.first: list[tuple[Viewpoint, StepResult | None]] = []  # what each phase that was acted in began with
 
     def begin(self, episode, info, seed):
         super().begin(episode, info, seed)
-        self.given = []
+        self.given, self.first = [], []
         self.begin_phase(episode)
 
     def begin_phase(self, episode):
         super().begin_phase(episode)
         self.given.append(episode)
+        self._acted = False
         self._left = list(self._scripts.get(episode.phase, ()))
 
     def act(self, observation, last):
+        if not self._acted:
+            self.first.append((observation.viewpoint, last))
+        self._acted = True
         if not self._left and not self._open:
             return Done()
         decision = super().act(observation, last)

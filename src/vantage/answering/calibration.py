@@ -278,6 +278,9 @@ class CalibratedAnswering:
     def acted(self, result: StepResult) -> None:
         self._inner.acted(result)
 
+    def restored(self) -> None:
+        self._inner.restored()
+
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
         found = self._decided(self._inner.assess(text, exhausted), exhausted)
         if found.verdict is Verdict.NEEDS_LOOK and not found.look_for:

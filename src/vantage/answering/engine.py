@@ -72,6 +72,7 @@ def _unread(text: object) -> str:
     return f"{reason}; a language model is needed to answer it" if reason else ""
 
 
+_GUESSED, _SUREST_GUESS = 0.9, 0.75  # of how sure a guess is by itself, and at the most
 _MOST_OPEN = 256  # corrections that wait for a person; older ones are worked out anew
 _HALF_EXTENT = (10.0, 10.0, 2.5)  # m around the first viewpoint, where nobody gives the bounds
 
@@ -107,6 +108,7 @@ class QuestionAnswering:
         mode: str = NACOT.name,
         require_confirmation: bool = False,
         write_program: WriteProgram | None = None,
+        hidden_contents: bool = False,
     ) -> None:
         """
         Args:
@@ -117,6 +119,8 @@ class QuestionAnswering:
             mode: how premises are treated, see ``vantage.answering.protocol``.
             require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
             write_program: makes something of questions that the parser does not understand; asked once for each.
+            hidden_contents: what is inside closed containers counts, so that they have to be opened, and things may be
+                weighed. The last answer to a question is a guess, then, where evidence is missing.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -124,7 +128,8 @@ class QuestionAnswering:
         self.perceiver = perceiver
         self.memory = ObservedScene(min_pixels=getattr(perceiver, "min_pixels", 60))
         self._reading = TextMemory(self.memory, make_reader)
-        self._reasoner = SymbolicReasoner(relations, mode)
+        self._reasoner = SymbolicReasoner(relations, mode, hidden_contents)
+        self._guesses = hidden_contents
         self._require_confirmation = require_confirmation
         self._open: OrderedDict[Question, tuple[bool, bool]] = OrderedDict()  # how these were asked
         self._bounds = None if bounds_min is None or bounds_max is None else (bounds_min, bounds_max)
@@ -168,6 +173,11 @@ class QuestionAnswering:
         """Take in what became of a command of a robot with a hand, before the view after it is taken in."""
         with self._lock:
             self.memory.acted(result, self._coverage)
+
+    def restored(self) -> None:
+        """Take in that the place is as it was found: what was moved, opened or held is where and as it was."""
+        with self._lock:
+            self.memory.restored(self._coverage)
 
     def _new_coverage(self, observation: Observation) -> CoverageMap:
         if self._bounds is not None:
@@ -230,6 +240,8 @@ class QuestionAnswering:
     def _found(self, text: str, exhausted: bool, last: bool) -> Assessment:
         """What can be said, in the end also where another look would be needed."""
         found = self.assess(text, exhausted)
+        if last and self._guesses and not found.answer:
+            return self._guess(text, found)
         if not last or found.verdict is not Verdict.NEEDS_LOOK:
             return found
         guess = self.assess(text, exhausted=True)
@@ -240,6 +252,21 @@ class QuestionAnswering:
             noise = replace(guess.noise, confidence=0.5 * guess.noise.confidence)
             return replace(guess, noise=noise, confidence=0.5 * guess.confidence)
         return found
+
+    def _guess(self, text: str, found: Assessment) -> Assessment:
+        """The likeliest answer where there is none; what was found where the question was not understood."""
+        guess = self.assess(text, exhausted=True)
+        question = understood(text)
+        if not guess.answer and question is not None:
+            with self._lock:
+                self._reading.want_for(question.program)
+                unprinted, unreadable = self._reading.unprinted, self._reading.unreadable
+                guess = self._reasoner.guess(question, self.memory, self._coverage, unprinted, unreadable)
+        if not guess.answer:
+            return found
+        said = wording.finished(self._doubt(found, question), guess.answer)
+        sure = min(_GUESSED * guess.confidence, _SUREST_GUESS)
+        return replace(guess, text=said, verdict=Verdict.ANSWERED, confidence=sure, look_for=found.look_for)
 
     def _doubt(self, found: Assessment, question: ParsedQuestion | None) -> str:
         """What was left to look at when the answer had to be given; one who trusts premises has no doubts."""

@@ -34,7 +34,7 @@ def make_answering(settings: Settings, perceiver: Perceiver, **options: Any) -> 
     """
     agent = settings.agent
     mode = mode_of(agent.mode).name
-    options = {"relations": settings.relations, **options}
+    options = {"relations": settings.relations, "hidden_contents": agent.hidden_contents, **options}
     if agent.program_model:
         options["write_program"] = partial(written_program, shared_model(agent.program_model, settings.model))
     answering: QuestionAnswering | ModelAnswering

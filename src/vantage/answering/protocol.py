@@ -80,6 +80,8 @@ class LookAt(str, Enum):
     SIDES = "sides"  # an object whose print may be on any side: look at each of them from near
     WHOLE = "whole"  # an object that the image border cut off: turn towards it
     SURFACE = "surface"  # the unseen part of a known support, or unseen space around a known object
+    OPEN = "open"  # a closed container whose inside would decide: open it, and look into it
+    WEIGH = "weigh"  # an object whose weight would decide: lift it
     LABEL = "label"  # an object or room that has not been found yet
     ANYWHERE = "anywhere"  # whatever was not seen yet, within a room where there are points
 
@@ -210,6 +212,10 @@ class Answering(Protocol):
 
     def acted(self, result: StepResult) -> None:
         """Take in what became of a command of a robot with a hand, before the view after it is taken in."""
+        ...
+
+    def restored(self) -> None:
+        """Take in that the place is as it was found: what was moved, opened or held is where and as it was."""
         ...
 
     def assess(self, text: str, exhausted: bool = False) -> Assessment:

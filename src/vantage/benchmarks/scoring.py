@@ -20,8 +20,9 @@ from vantage.types import Status, Truth, TruthQuestion
 def score_recording(recording: Recording, judge: Judge, by_end: bool = False) -> EpisodeScore:
     """Success at mark 5 of every question, SPL against the oracle, collisions, and what became of false premises.
 
-    Steps, collisions and path are those of all phases together; grounding is by what was seen until the phase of the
-    question ended. Where the recording cannot be scored, ``complete`` is false and ``incomplete_reason`` says why.
+    Steps, collisions and path are those of all phases together, without the jump back to the start where the world was
+    put back; grounding is by what was seen until the phase of the question ended. Where the recording cannot be scored,
+    ``complete`` is false and ``incomplete_reason`` says why.
 
     Args:
         by_end: only the last look of a phase tells whether an answer is grounded, by the judge's rule for that
@@ -53,7 +54,6 @@ def score_recording(recording: Recording, judge: Judge, by_end: bool = False) ->
         return replace(unscored, incomplete_reason=f"no mark: {error}")
     seen = [_visible(recording, question) for question in truth.questions]
     steps = len(recording.motions)
-    way = [episode.start, *(motion.reached for motion in recording.motions)]
     success = all(judgement.score == 5 for judgement in judged)
     oracle = len(truth.oracle_actions) if truth.oracle_actions is not None else 0
     said = [answer for answer in given if answer is not None]
@@ -70,7 +70,7 @@ def score_recording(recording: Recording, judge: Judge, by_end: bool = False) ->
         steps=steps,
         oracle_steps=oracle,
         has_oracle=truth.oracle_actions is not None,
-        path_length=sum((a.distance(b) for a, b in pairwise(way)), 0.0),
+        path_length=sum((a.distance(b) for way in recording.ways() for a, b in pairwise(way)), 0.0),
         collisions=sum(motion.status == Status.COLLIDED for motion in recording.motions),
         spl=spl(success, oracle, steps) if truth.oracle_actions is not None else math.nan,
         noisy=_is_noisy(truth),

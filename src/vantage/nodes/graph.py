@@ -296,9 +296,10 @@ class Client:
 
 
 def allowed_time(episode: Episode, settings: Settings) -> float:
-    """How long an episode may take, s: its reset and steps, a person's word on each question, calls to a model."""
+    """How long an episode may take, s: its resets and steps, a person's word on each question, calls to a model."""
     run, agent, model = settings.run, settings.agent, settings.model
-    allowed = run.reset_timeout + (episode.max_steps + 1) * run.step_timeout + _MARGIN
+    resets = 1 + sum(phase.restored for phase in episode.phases)
+    allowed = resets * run.reset_timeout + (episode.max_steps + 1) * run.step_timeout + _MARGIN
     if agent.require_confirmation:
         allowed += len(episode.questions) * agent.confirmation_timeout
     if not _asks_model(settings):

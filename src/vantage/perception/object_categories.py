@@ -45,6 +45,16 @@ ROOFED = frozenset(
 # What is opened at the top, so that one sees from above whether it is open.
 LIDDED = frozenset({"box", "chest", "crate", "laundry basket", "suitcase", "toilet", "toolbox", "trash can"})
 
+# What is said to be open or closed, and keeps nothing inside.
+FOLDING = frozenset({"laptop", "book", "notebook", "umbrella", "curtain", "blind", "shower curtain", "toilet"})
+
+# What a hand that lifts 5 kg does not lift.
+HEAVY = frozenset(
+    {"armchair", "bathtub", "bed", "bookshelf", "cabinet", "chest", "coffee table", "counter", "couch", "cupboard"}
+    | {"desk", "dishwasher", "door", "dresser", "fridge", "nightstand", "office chair", "oven", "piano", "refrigerator"}
+    | {"safe", "sink", "sofa", "stove", "table", "television stand", "toilet", "wardrobe", "washing machine", "window"}
+)
+
 HANGING = frozenset(
     {"picture", "painting", "poster", "photo", "calendar", "sign", "mirror", "clock", "shelf", "curtain", "blind"}
     | {"television", "tv", "whiteboard", "radiator", "coat rack", "hook", "switch", "outlet", "thermostat", "towel"}

@@ -31,6 +31,9 @@ class Agent(Protocol):
     def begin_phase(self, episode: Episode) -> None:
         """Go on with the next phase of the episode that was begun: where it is and with what it has seen.
 
+        Where the episode is ``restored``, the camera was put back to the start, and all that was moved, opened or held
+        is where and as it was found.
+
         Args:
             episode: as it is in that phase, with its questions and its budget.
         """
@@ -40,7 +43,7 @@ class Agent(Protocol):
         """The next command, the answer to one of the open questions, or ``Done`` in a phase that asks none.
 
         An answer names the phase of its question. ``last`` is the result of the agent's previous command, None at the
-        start.
+        start, and again at first in a phase that is restored.
         """
         ...
 

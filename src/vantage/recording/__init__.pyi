@@ -49,10 +49,9 @@ from .publishers import (
     encode_image as encode_image,
     publish_observation as publish_observation,
 )
+from .recorded_episode import INTERFERENCE as INTERFERENCE, Recording as Recording
 from .recordings import (
-    INTERFERENCE as INTERFERENCE,
     TWO_RESULTS as TWO_RESULTS,
-    Recording as Recording,
     frames_at as frames_at,
     goal_image as goal_image,
     read_recording as read_recording,

@@ -44,7 +44,7 @@ class Outcome:
 
     Attributes:
         state: FINISHED, CANCELED (on request) or FAILED.
-        reason: in words, unless every question was answered.
+        reason: in words, unless every question was answered, and the agent was done where it looked again.
         steps: commands sent.
         phase_steps: commands sent in each phase that has begun, by its name.
     """
@@ -63,10 +63,12 @@ class EpisodeListener:
         """Before the world is reset; the episode is as it is in its first phase."""
 
     def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:
-        """Another phase than the first begins; the episode is as it is in that phase, ``outcome`` as it is so far."""
+        """Another phase than the first begins; the episode is as it is in that phase, ``outcome`` as it is so far.
+        Where it is ``restored``, the world is put back next, and shown (``observed``)."""
 
     def observed(self, observation: Observation) -> None:
-        """The first look, and the look after each command (just before ``concluded``)."""
+        """The first look, also after the world was put back, and the look after each command (just before
+        ``concluded``)."""
 
     def commanded(self, command: Command, stamp: int) -> None: ...
 

@@ -148,12 +148,21 @@ class WorldPublisher(EpisodeListener):
         self._codec, self._publish, self._wanted = codec, publish, wanted
         self._events = EventPublisher(codec, publish, world)
         self._legend = LegendPublisher(codec, publish)
+        self._put_back = False  # since the last look
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._legend.begin(episode.scene)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
 
+    def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:
+        if episode.restored:
+            self._legend.begin(episode.scene)
+            self._put_back = True
+
     def observed(self, observation: Observation) -> None:
+        if self._put_back:  # as whenever a world is reset
+            self._put_back = False
+            self._publish(TF_STATIC, observation.stamp, self._codec.static_transforms(observation.stamp))
         self._legend.tell(observation)
         publish_observation(self._codec, self._publish, observation, self._wanted)
 

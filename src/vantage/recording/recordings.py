@@ -1,10 +1,10 @@
-"""What a recorded episode says and shows, read from its bag: the basis of scores and reports."""
+"""What a recorded episode says and shows, read from its bag, in whatever order the messages of one stamp come."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from vantage.recording.from_messages import (
 )
 from vantage.recording.integrity import verify_bag
 from vantage.recording.partial_bags import PARTIAL
+from vantage.recording.recorded_episode import Motion, PhaseBegin, Recording, whole_episode
 from vantage.recording.topics import (
     ANSWER,
     COMMAND_RESULT,
@@ -38,8 +39,11 @@ from vantage.recording.topics import (
     Topic,
     absolute,
 )
-from vantage.spatial import Viewpoint
-from vantage.types import Answer, Episode, EpisodePhase, EpisodeState, Key, Question, Status, Truth, TruthQuestion
+from vantage.types import EpisodeState, Key
+
+TWO_RESULTS = "commands have more than one result"
+_NOT_BEGUN = "?"  # phase of gold questions that were not asked; no phase has that name
+READ = (EPISODE, TRUTH, TRUTH_VISIBILITY, COMMAND_RESULT, ANSWER, RECORDING_SUMMARY)
 
 
 def frames_at(bag: str | Path, stamps: Collection[int]) -> list[NDArray[np.uint8]]:
@@ -62,155 +66,6 @@ def goal_image(bag: str | Path) -> NDArray[np.uint8] | None:
     for _, _, message in read_bag(bag, (TRUTH_GOAL_IMAGE,)):
         return decode_pixels(message)
     return None
-
-
-INTERFERENCE = "interference"  # begins the reason why a disturbed episode is not scored
-TWO_RESULTS = "commands have more than one result"
-READ = (EPISODE, TRUTH, TRUTH_VISIBILITY, COMMAND_RESULT, ANSWER, RECORDING_SUMMARY)
-
-
-@dataclass(frozen=True)
-class PhaseBegin:
-    """What was recorded of the beginning of a phase.
-
-    Attributes:
-        episode: as it is in the phase.
-        commands_before, answers_before: that the planner had sent and given, over all former phases.
-    """
-
-    episode: Episode
-    commands_before: int
-    answers_before: int
-
-
-@dataclass(frozen=True)
-class Motion:
-    """What became of one command."""
-
-    action: str
-    status: Status
-    reason: str
-    reached: Viewpoint
-    observation_stamp: int
-
-
-@dataclass
-class Recording:
-    """One recorded episode.
-
-    Attributes:
-        episode: all of it, as far as its phases began.
-        phases: those that began, in order.
-        control: under which the agent ran, such as ``start=goal,frames=3``; empty without one.
-        visibility: visible fraction of each target (instance id) by stamp of the frame, in ns, ascending.
-        answering: whether a frame alone answers each question of the gold data, in their order, by its stamp; older
-            recordings lack it.
-        commands_sent, answers_given: as the planner counted them.
-        counts: messages of each absolute topic according to the recording's summary; empty without one.
-        read: messages found of each topic that was read.
-        dropped: messages lost before they reached the recorder.
-        unreadable: messages that the recorder left out because they could not be read.
-        interference: how the episode was disturbed, in words, by the recorder and by what the bag itself shows.
-        verified: whether the bag has checksums, and they are right.
-    """
-
-    path: Path
-    episode: Episode | None = None
-    phases: list[PhaseBegin] = field(default_factory=list)
-    agent: str = ""
-    perception: str = ""
-    control: str = ""
-    state: EpisodeState = EpisodeState.PENDING
-    reason: str = ""
-    commands_sent: int = 0
-    answers_given: int = 0
-    truth: Truth | None = None
-    motions: list[Motion] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
-    visibility: dict[int, dict[int, float]] = field(default_factory=dict)
-    answering: dict[int, tuple[bool, ...]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    read: dict[str, int] = field(default_factory=dict)
-    dropped: int = 0
-    unreadable: int = 0
-    interference: list[str] = field(default_factory=list)
-    verified: bool = False
-
-    def shortfall(self) -> str:
-        """Why this is no complete recording of a finished episode, in words; empty for a complete one."""
-        if self.episode is None:
-            return "it holds no episode"
-        if not self.counts:
-            return "it ends before the recording's summary"
-        for name, count in self.counts.items():
-            if self.read.get(name, count) != count:
-                return f"it holds {self.read[name]} of {count} messages on {name}"
-        if self.interference:
-            return f"{INTERFERENCE}: {'; '.join(self.interference)}"
-        if self.state != EpisodeState.FINISHED:
-            because = f": {self.reason}" if self.reason else ""
-            return f"the episode was not finished but {self.state.name.lower()}{because}"
-        if len(self.motions) != self.commands_sent:
-            return f"it holds {len(self.motions)} results of {self.commands_sent} commands"
-        if len(self.answers) != self.answers_given:
-            return f"it holds {len(self.answers)} of {self.answers_given} answers"
-        if self.truth is None:
-            return "it holds no gold data"
-        known, asked = len(self.truth.questions), len(self.episode.questions)
-        if known > asked:
-            return f"its gold data ask {known} questions, and the phases that began {asked}"
-        if len(self.phases) > 1 and any(not item.phase for item in self.truth.questions):
-            return "its gold data are not those of the phases that began"
-        if any(question.target_instances for question in self.truth.questions):
-            unjudged = sum(motion.observation_stamp not in self.visibility for motion in self.motions)
-            if unjudged:
-                return f"it lacks what {unjudged} of {len(self.motions)} looks showed of the targets"
-        return ""
-
-    def asked_as(self, truth: TruthQuestion) -> Question | None:
-        """The question, in words, that gold data are about; None where it was not asked."""
-        questions = self.episode.questions if self.episode is not None else ()
-        return next((item for item in questions if truth.is_about(item)), None)
-
-    def answer_of(self, question: Question) -> Answer | None:
-        """The first answer to a question, which its id alone names in an episode of one phase; None without one."""
-        several = len(self.phases) > 1
-        same = (item for item in self.answers if item.question_id == question.question_id)
-        return next((item for item in same if not several or item.phase == question.phase), None)
-
-    def answer_to(self, truth: TruthQuestion) -> Answer | None:
-        """The first answer to the question that gold data are about; None where there is none."""
-        return next((item for item in self.answers if truth.is_about(item)), None)
-
-    def motions_in(self, phase: str) -> list[Motion]:
-        """What became of the commands of a phase, in order.
-
-        Raises:
-            RecordingError: it holds no such phase.
-        """
-        names = [item.episode.phase for item in self.phases]
-        if phase not in names:
-            raise RecordingError(f"{self.path} holds no phase '{phase}', but {', '.join(names) or 'none'}")
-        return self.motions_until(phase)[self.phases[names.index(phase)].commands_before :]
-
-    def motions_until(self, phase: str) -> list[Motion]:
-        """What became of all commands until a phase ended, in order; an empty name stands for the last phase."""
-        names = [item.episode.phase for item in self.phases]
-        following = names.index(phase) + 1 if phase in names else len(names)
-        return self.motions[: self.phases[following].commands_before] if following < len(names) else self.motions
-
-    def end_of(self, phase: str = "") -> int:
-        """Stamp, ns, of what the agent saw last until a phase ended (empty: the last phase); -1 where no frame tells.
-
-        That is the first frame that shows the result of the last command.
-        """
-        motions = self.motions_until(phase)
-        since = motions[-1].observation_stamp if motions else 0
-        return next((stamp for stamp in sorted(self.visibility) if stamp >= since), -1)
-
-    def last_frame(self, phase: str = "") -> Mapping[int, float]:
-        """Visible fractions in what the agent saw last until a phase ended (empty: the last phase)."""
-        return self.visibility.get(self.end_of(phase), {})
 
 
 def read_recording(path: str | Path) -> Recording:
@@ -311,18 +166,16 @@ def _join_phases(recording: Recording) -> None:
         recording.interference.append(
             f"its phases are out of order: '{names[-1]}' began last, and it ended in '{recording.episode.phase}'"
         )
-    parts = tuple(
-        EpisodePhase(item.episode.phase, item.episode.max_steps, item.episode.questions) for item in recording.phases
-    )
-    first = recording.phases[0].episode
-    whole = Episode.of_phases(first.episode_id, first.benchmark, first.scene, first.start, parts, first.seed)
+    whole = whole_episode([item.episode for item in recording.phases])
     recording.episode = whole
     truth = recording.truth
-    if truth is not None and [item.question_id for item in truth.questions] == [
-        item.question_id for item in whole.questions
-    ]:
-        pairs = zip(truth.questions, whole.questions, strict=True)
-        recording.truth = replace(truth, questions=tuple(replace(gold, phase=asked.phase) for gold, asked in pairs))
+    if truth is None:
+        return
+    known, asked = [item.question_id for item in truth.questions], [item.question_id for item in whole.questions]
+    if known[: len(asked)] == asked:  # a later phase may not have begun
+        phases = [item.phase for item in whole.questions] + [_NOT_BEGUN] * (len(known) - len(asked))
+        pairs = zip(truth.questions, phases, strict=True)
+        recording.truth = replace(truth, questions=tuple(replace(gold, phase=phase) for gold, phase in pairs))
 
 
 def _episode_id(messages: list[tuple[Topic, Any]]) -> str:

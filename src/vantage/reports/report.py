@@ -236,15 +236,15 @@ def _card(
     episode, truth = recording.episode, recording.truth
     if episode is None or truth is None:
         raise RecordingError(f"{recording.path} lost its episode while it was read")
-    before = episode.start
-    collided = []
-    for motion in recording.motions:
-        if motion.status == Status.COLLIDED:
-            collided.append((before, motion.action))
-        before = motion.reached
-    way = [motion.reached for motion in recording.motions]
+    ways = recording.ways()
+    befores = [viewpoint for way in ways for viewpoint in way[:-1]]
+    collided = [
+        (before, motion.action)
+        for before, motion in zip(befores, recording.motions, strict=True)
+        if motion.status == Status.COLLIDED
+    ]
     scene = scenes[episode.scene]
-    plan = Plan(episode.start, way, collided, truth.goal, seen.objects, scene.name, seen.fov)
+    plan = Plan(episode.start, ways, collided, truth.goal, seen.objects, scene.name, seen.fov)
     drawing = draw(plan, scene.room, described(plan))
     given = {question.key: recording.answer_of(question) for question in episode.questions}
     answers = {key: answer for key, answer in given.items() if answer is not None}
@@ -259,8 +259,7 @@ def _scenes(recordings: Sequence[Recording], contents: Sequence[BagContents]) ->
         if recording.episode is not None:
             scene = recording.episode.scene
             objects.setdefault(scene, []).append(seen.objects)
-            way = [recording.episode.start, *(motion.reached for motion in recording.motions)]
-            points.setdefault(scene, []).extend(way)
+            points.setdefault(scene, []).extend(viewpoint for way in recording.ways() for viewpoint in way)
     found = {}
     for index, (scene, seen_there) in enumerate(objects.items()):
         everything = together(seen_there)

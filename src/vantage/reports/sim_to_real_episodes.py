@@ -82,13 +82,12 @@ def read_trace(bag: str | Path, judge: Judge) -> EpisodeTrace | None:
     episode = recording.episode
     if episode is None:
         return None
-    way = [episode.start, *(motion.reached for motion in recording.motions)]
     return EpisodeTrace(
         episode,
         recording,
         len(recording.motions),
         sum(motion.status == Status.COLLIDED for motion in recording.motions),
-        sum(a.distance(b) for a, b in pairwise(way)),
+        sum(a.distance(b) for way in recording.ways() for a, b in pairwise(way)),
         score_recording(recording, judge),
     )
 

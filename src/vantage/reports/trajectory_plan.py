@@ -42,6 +42,7 @@ class Plan:
     """What a drawing shows; positions in the world frame, m.
 
     Attributes:
+        ways: each from the start on; another one begins there where the world was put back.
         collided: viewpoints at which a motion was refused by an obstacle, with the action.
         objects: what was made out in this episode.
         scene: id of the element that ``draw_scene`` made for the scene; empty for none.
@@ -49,7 +50,7 @@ class Plan:
     """
 
     start: Viewpoint
-    way: list[Viewpoint] = field(default_factory=list)
+    ways: Sequence[Sequence[Viewpoint]] = ()
     collided: list[tuple[Viewpoint, str]] = field(default_factory=list)
     goal: Viewpoint | None = None
     objects: Sequence[Seen] = ()
@@ -100,14 +101,15 @@ def draw(plan: Plan, room: Box, title: str) -> Markup:
     if plan.scene:
         marks.append(f'<use href="#{escape(plan.scene)}"/>')
     marks += [paper.rectangle("thing", obj.box, obj.label) for obj in _drawn(plan.objects)]
-    marks += [paper.frustum(viewpoint, plan.fov) for viewpoint in (plan.start, *plan.way)]
-    spots = [plan.start, *plan.way]
-    line = " ".join(f"{x:.0f},{y:.0f}" for x, y in (paper.at(spot.x, spot.y) for spot in spots))
-    marks.append(f'<polyline class="way" points="{line}"/>')
+    ways = plan.ways or [[plan.start]]
+    marks += [paper.frustum(viewpoint, plan.fov) for way in ways for viewpoint in way]
+    for number, way in enumerate(ways):
+        line = " ".join(f"{x:.0f},{y:.0f}" for x, y in (paper.at(spot.x, spot.y) for spot in way))
+        marks.append(f'<polyline class="way{" again" if number else ""}" points="{line}"/>')
     marks += [paper.cross(viewpoint, action) for viewpoint, action in plan.collided]
     if plan.goal is not None:
         marks.append(paper.diamond(plan.goal))
-    marks += [paper.dot("start", plan.start, 6.0, "start"), paper.square(spots[-1])]
+    marks += [paper.dot("start", plan.start, 6.0, "start"), paper.square(ways[-1][-1])]
     return Markup(
         f'<svg class="plan" viewBox="0 0 {_WIDTH:.0f} {paper.height:.0f}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(marks)}{paper.scale()}</svg>"
@@ -122,10 +124,12 @@ def _drawn(objects: Sequence[Seen]) -> list[Seen]:
 
 def described(plan: Plan) -> str:
     """What a drawing shows, in words."""
-    length = sum(a.distance(b) for a, b in pairwise([plan.start, *plan.way]))
+    length = sum(a.distance(b) for way in plan.ways for a, b in pairwise(way))
+    motions = sum(len(way) - 1 for way in plan.ways)
+    again = f", {len(plan.ways) - 1} times again from there" if len(plan.ways) > 2 else ", once again from there"
     return (
-        f"Top view: {len(plan.way)} motions over {length:.2f} m from ({plan.start.x:.2f}, {plan.start.y:.2f}) m, "
-        f"{len(plan.collided)} collisions"
+        f"Top view: {motions} motions over {length:.2f} m from ({plan.start.x:.2f}, {plan.start.y:.2f}) m"
+        f"{again if len(plan.ways) > 1 else ''}, {len(plan.collided)} collisions"
     )
 
 

@@ -60,7 +60,8 @@ class EpisodeRunner:
         """Run one episode to its end; what goes wrong in the world or the agent is part of the outcome.
 
         Its phases follow each other: agent, world and listeners are given the episode as it is in the phase that is on,
-        and learn nothing of what later ones ask. Commands are numbered over all of them.
+        and learn nothing of what later ones ask. Commands are numbered over all of them, also where the world is put
+        back as at the start before a phase (``EpisodePhase.restored``).
 
         Args:
             canceled: asked before each decision; true ends the episode. An answer that was being worked out meanwhile
@@ -97,6 +98,9 @@ class EpisodeRunner:
             if number > 0:
                 for listener in self._listeners:
                     listener.phase_began(phase, outcome, self._stamp)
+                if phase.restored:
+                    self._observation, self._last = self._world.reset(phase, seed), None
+                    self._saw(self._observation)
                 self._agent.begin_phase(phase)
             used_up = self._run_phase(phase, canceled, outcome)
             if outcome.state != EpisodeState.RUNNING:
@@ -106,7 +110,12 @@ class EpisodeRunner:
         outcome.state, outcome.reason = EpisodeState.FINISHED, "; ".join(unfinished)
 
     def _run_phase(self, episode: Episode, canceled: Callable[[], bool], outcome: Outcome) -> str:
-        """Run the phase that is on to its end. Where the episode goes on, why questions stay open; empty for none."""
+        """Run the phase that is on to its end.
+
+        Returns:
+            Where the episode goes on, why questions stay open, or that the agent was not done with looking again; empty
+            for neither.
+        """
         unanswered = {question.key for question in episode.questions}
         asks = bool(unanswered)
         while unanswered or (not asks and outcome.phase_steps[episode.phase] < episode.max_steps):
@@ -145,6 +154,8 @@ class EpisodeRunner:
                 outcome.state = EpisodeState.FAILED
                 outcome.reason = f"somebody else took over the world before command {outcome.steps}: {result.reason}"
                 return ""
+        if not asks and episode.restored:
+            return f"agent '{self._agent.name}' was not done within the {episode.max_steps} steps that it had at most"
         return ""
 
     def _settled(self, episode: Episode, answer: Answer, canceled: Callable[[], bool]) -> Answer | None:

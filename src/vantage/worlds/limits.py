@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget, Cause, Command, Point, Status
 
@@ -178,7 +179,8 @@ class SafetyGate:
     No stop in an episode goes unnoticed by whoever commands: one that was cleared before the next command came refuses
     that command all the same, unless the command that it ended has told of it (``stop_told``).
 
-    The first source that commands after a reset holds the lease until the next reset. A command that passes lease and
+    The first source that commands after a reset holds the lease until the next reset, unless that is one for another
+    phase of the running episode. A command that passes lease and
     order uses up its sequence number, whatever becomes of it. What is wrong with a motion is told before that a dry
     run moves nothing, and that before a missing confirmation.
     """
@@ -242,9 +244,24 @@ class SafetyGate:
         with self._lock:
             self._confirmed = True
 
-    def begin(self, episode_id: str) -> None:
-        """Start an episode: nobody holds the lease, the next sequence number is 1."""
+    def begin(self, episode_id: str, restored: bool = False) -> None:
+        """Start an episode: nobody holds the lease, the next sequence number is 1.
+
+        Args:
+            restored: the world was put back for another phase of the episode that runs: lease and numbers run on.
+
+        Raises:
+            EpisodeError: it is restored, and another episode, or none, is running.
+        """
         with self._lock:
+            if restored:
+                if self._episode_id != episode_id:
+                    raise EpisodeError(
+                        f"no phase of episode '{episode_id}' can begin with the world restored, because "
+                        f"{'no episode' if self._episode_id is None else repr(self._episode_id)} is running; begin "
+                        f"with its first phase"
+                    )
+                return
             self._episode_id, self._holder, self._expected = episode_id, None, 1
             self._untold, self._told = "", 0
 

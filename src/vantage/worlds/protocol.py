@@ -52,9 +52,12 @@ class World(Protocol):
     def reset(self, episode: Episode, seed: int) -> Observation:
         """Go to the start of an episode; clears the lease and restarts the command sequence. A latched stop stays.
 
+        Where the episode is the running one in a phase that is ``restored``, the world is put back as this call did it
+        with the same seed when the episode began, and lease and command sequence run on.
+
         Raises:
-            EpisodeError: the start lies outside the bounds or inside an obstacle, the scene is unknown, or the camera
-                would have to move while a stop is latched.
+            EpisodeError: the start lies outside the bounds or inside an obstacle, the scene is unknown, the camera
+                would have to move while a stop is latched, or the phase is restored and the episode is not running.
         """
         ...
 

@@ -140,7 +140,7 @@ class SplatWorld:
                 self._view = None
             self._place, self._viewpoint = place, episode.start
             self._gate.limits = place.limits
-            self._gate.begin(episode.episode_id)
+            self._gate.begin(episode.episode_id, episode.restored)
             return self._look(_LOOK_TIME)
 
     def step(self, command: Command) -> StepResult:

@@ -6,7 +6,7 @@ from two_rooms import BED, SMALL, TABLE, assess, obj, with_more
 
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
 from vantage.answering.symbolic.substitutes import confusability
-from vantage.perception.map.observed_object import WordVotes
+from vantage.perception.map.word_votes import WordVotes
 from vantage.questions.parsed import ParsedQuestion
 from vantage.questions.parsing.parser import parse
 from vantage.questions.programs import read_program

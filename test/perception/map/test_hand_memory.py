@@ -308,3 +308,97 @@ def test_what_is_known_of_a_thing_goes_with_its_new_name():
     handles.add(handle, 1, objects)
     hand.renamed(MUG, cup)
     assert [each.key for each in handles.of(cup)] == [HANDLE]
+
+
+PULLED = (3.8, 0.9, 0.56)
+
+
+def pulled_out():
+    """The drawer was drawn out with the hand at its handle, and looked into from above."""
+    looker = looked_from(cabinet_room(False))
+    step(looker, cabinet_room(False), LOOK_AT_CABINET, BEFORE)
+    step(looker, cabinet_room(True), LOOK_AT_CABINET, PULLED, arm=ArmTarget(handle="open"))
+    for y in (1.1, 1.3, 1.6):
+        step(looker, cabinet_room(True), Viewpoint(3.8, y, 1.5, -np.pi / 2, -1.0), (3.8, 2.0, 0.9))
+    return looker
+
+
+def test_a_drawer_that_was_looked_into_is_known_when_it_is_closed_again():
+    looker = looked_from(cabinet_room(False))
+    memory = looker.memory
+    inside = memory.inside_of(memory.get(CABINET))
+    assert not inside.complete
+    assert len(inside.shut) == 1
+    looker = pulled_out()
+    memory = looker.memory
+    assert memory.inside_of(memory.get(CABINET)).complete
+    at = memory.handles[0].center
+    step(looker, cabinet_room(True), LOOK_AT_CABINET, at)
+    step(looker, cabinet_room(False), LOOK_AT_CABINET, BEFORE, arm=ArmTarget(handle="close"))
+    assert memory.inside_of(memory.get(CABINET)).complete
+    (spoon,) = memory.find(["spoon"])
+    assert memory.support_of(spoon).key == CABINET
+
+
+def test_the_restored_place_is_as_it_was_found_and_what_is_known_stays_known():
+    looker = pulled_out()
+    memory = looker.memory
+    at = memory.find(["spoon"])[0].center
+    memory.weighed(MUG, 0.1, 0.15)
+    step(looker, cabinet_room(True), LOOK_AT_CABINET, at)
+    step(looker, cabinet_room(True), LOOK_AT_CABINET, at, holds=True)
+    away = shifted(cabinet_room(True), MUG, (0.0, 1.0, 0.4))
+    step(looker, away, LOOK_AT_CABINET, np.add(at, (0.0, 1.0, 0.4)), holds=True)
+    assert memory.held is memory.get(MUG)
+    changes = memory.changes
+    memory.restored(looker.coverage)
+    cabinet, spoon = memory.get(CABINET), memory.get(MUG)
+    assert memory.held is None
+    assert cabinet.states == ("closed",)
+    np.testing.assert_allclose(cabinet.bounds_max[1], 0.46, atol=0.04)
+    assert (memory.support_of(spoon).relation, memory.support_of(spoon).key) == ("in", CABINET)
+    assert spoon.bounds_max[1] <= cabinet.bounds_max[1] + 0.01
+    assert memory.inside_of(cabinet).complete
+    assert spoon.mass == (0.1, 0.15)
+    assert memory.changes > changes
+    step(looker, cabinet_room(False), LOOK_AT_CABINET, (2.5, 2.5, 1.0))
+    assert memory.held is None
+    assert len(memory.find(["spoon"])) == 1
+
+
+def test_what_was_carried_away_is_restored_to_where_it_was_first():
+    world = furnished()
+    looker = looked_from(world)
+    moved = carried(looker, world)
+    further = np.add(BED_SIDE, (-0.3, 0.0, 0.0))
+    step(looker, moved, LOOK_AT_BED, BED_SIDE, holds=True)
+    again = shifted(moved, MUG, (-0.3, 0.0, 0.0))
+    step(looker, again, LOOK_AT_BED, further, holds=True)
+    step(looker, again, LOOK_AT_BED, further)
+    memory = looker.memory
+    memory.restored(looker.coverage)
+    (mug,) = memory.find(["mug"])
+    np.testing.assert_allclose(mug.center, START, atol=0.03)
+    assert memory.support_of(mug).key == TABLE
+    assert looker.coverage.state(np.array([further]))[0] == UNKNOWN
+    step(looker, world, LOOK_AT_TABLE, (2.5, 2.5, 1.0))
+    assert memory.get(MUG).color == "red"
+    np.testing.assert_allclose(memory.get(MUG).center, START, atol=0.03)
+
+
+def test_where_nothing_was_touched_nothing_is_restored():
+    looker = looked_from(furnished())
+    before = [(obj.instance_id, obj.bounds_min, obj.states) for obj in looker.memory.objects]
+    looker.memory.restored()
+    assert [(obj.instance_id, obj.bounds_min, obj.states) for obj in looker.memory.objects] == before
+
+
+def test_what_stood_open_and_was_closed_stands_open_again():
+    looker = looked_from(cabinet_room(True))
+    memory = looker.memory
+    at = memory.handles[0].center
+    step(looker, cabinet_room(True), LOOK_AT_CABINET, at)
+    step(looker, cabinet_room(False), LOOK_AT_CABINET, BEFORE, arm=ArmTarget(handle="close"))
+    assert memory.get(CABINET).states == ("closed",)
+    memory.restored(looker.coverage)
+    assert memory.get(CABINET).states == ("open",)

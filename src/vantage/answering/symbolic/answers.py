@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
 from vantage.answering.symbolic.answer_basis import objects_shown
-from vantage.answering.symbolic.evaluation import Evaluation, exceeds
-from vantage.answering.symbolic.next_views import closer, closer_text, settled, turned_to
+from vantage.answering.symbolic.evaluation import Evaluation
+from vantage.answering.symbolic.masses import feels, heavier, weigh
+from vantage.answering.symbolic.next_views import closer, closer_text, heavy_text, settled, telling, turned_to
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import PLACED, has, nearer_size, place_of, same, stands, word_of
+from vantage.answering.symbolic.quantities import exceeds
 from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
@@ -66,7 +68,8 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     asked = program.attribute if isinstance(program, (steps.Query, steps.Verify)) else ""
     if any(getattr(step, "attribute", "") == "text" for step in inner_steps(program)):
         asked = "text"
-    return replace(found, shown=shown, attribute=asked)
+    sure = min(found.confidence, evaluation.certainty)
+    return replace(found, shown=shown, attribute=asked, confidence=sure)
 
 
 def _answer(program: steps.Program, number: int | None, evaluation: Evaluation) -> Finding:
@@ -138,8 +141,20 @@ def _query_each(program: steps.QueryEach, evaluation: Evaluation) -> Finding:
     closure = settled(program.objects, selection)
     if not selection.sure:
         raise NoReferent(steps.Unique(program.objects), closure)
-    words = sorted({_word(obj, program.attribute, evaluation) for obj in selection.sure})
-    found = _found(", ".join(words), "", selection.sure, evaluation)
+    facts, attribute = evaluation.facts, program.attribute
+    if attribute == "text":
+        evaluation.need_text()
+    told = {obj: word_of(facts, obj, attribute) for obj in selection.sure}
+    unknown = [obj for obj, word in told.items() if word is None]
+    if unknown and not facts.exhausted:
+        looks = tuple(look for obj in unknown for look in telling(facts, obj, attribute))
+        raise NotSeen(closer_text(unknown[0]), tuple(dict.fromkeys(looks)))
+    words = {word for obj, word in told.items() for word in (obj.states if attribute == "state" else (word,)) if word}
+    if not words:
+        raise CannotTell(f"I see {wording.counted(len(told), program.objects)}, but no {attribute} that I could name.")
+    found = _found(", ".join(sorted(words)), "", selection.sure, evaluation)
+    agreed = min(obj.agreement(attribute) for obj, word in told.items() if word)
+    found = replace(found, confidence=found.confidence * agreed * (0.5 if unknown else 1.0))
     return replace(found, confidence=min(found.confidence, closure.confidence))
 
 
@@ -168,12 +183,16 @@ def _word(obj: SeenObject, attribute: str, evaluation: Evaluation) -> str:
         word = None  # another one of the kind may decide it
     if word == "" or (facts.exhausted and attribute in ("size", "room")):
         none = {
-            "weight": "I cannot see how heavy it is",
+            "weight": "it is neither light nor heavy for one" if feels(facts) else "I cannot see how heavy it is",
             "text": "nothing readable is written on it",
             "size": "I see no other one to compare its size with",
         }
         said = none.get(attribute, f"it has no {attribute} that I could name")
         raise CannotTell(wording.finished(f"I see the {obj.label}, but {said}", ""))
+    if attribute == "weight" or (attribute == "size" and facts.hidden):
+        looks = telling(facts, obj, attribute)
+        unseen = f"I have not seen all that the {attribute} of the {obj.label} is compared with yet."
+        raise NotSeen(heavy_text(looks) if looks[0].what is LookAt.WEIGH else unseen, looks)
     if attribute in ("size", "room"):
         look = LookFor(LookAt.ANYWHERE, obj.label)
         raise NotSeen(f"I have not seen enough around the {obj.label} to tell its {attribute} yet.", (look,))
@@ -193,7 +212,8 @@ def _verify(program: steps.Verify, evaluation: Evaluation) -> Finding:
     if word:
         explanation = f"{wording.the(program.one)} is {wording.predicate(attribute, word)}"
     rests = _rests_on(obj, attribute, evaluation)
-    return _agreed(_found(yes_or_no(holds), explanation, (obj, *rests), evaluation), obj, attribute)
+    found = _found(yes_or_no(holds), explanation, (obj, *rests), evaluation)
+    return found if facts.hidden and not word else _agreed(found, obj, attribute)
 
 
 def _verify_relation(program: steps.VerifyRelation, evaluation: Evaluation) -> Finding:
@@ -241,7 +261,7 @@ def _compare_number(program: steps.CompareNumber, evaluation: Evaluation) -> Fin
 
 def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) -> Finding:
     if program.quantity == "mass":
-        raise CannotTell(f"I cannot see which is {'lighter' if program.least else 'heavier'}.")
+        return _compare_mass(program, evaluation)
     first, second = evaluation.one(program.first), evaluation.one(program.second)
     spans = [evaluation.measured(obj, program.quantity) for obj in (first, second)]
     more, less = reversed(spans) if program.least else spans
@@ -249,6 +269,18 @@ def _compare_quantity(program: steps.CompareQuantity, evaluation: Evaluation) ->
     if holds is None:
         raise NotSeen(closer_text(first), (closer(first), closer(second)))
     return _found(yes_or_no(holds), "", (first, second), evaluation)
+
+
+def _compare_mass(program: steps.CompareQuantity, evaluation: Evaluation) -> Finding:
+    if not feels(evaluation.facts):
+        raise CannotTell(f"I cannot see which is {'lighter' if program.least else 'heavier'}.")
+    first, second = evaluation.one(program.first), evaluation.one(program.second)
+    judged = heavier(evaluation.facts, *((second, first) if program.least else (first, second)))
+    if judged.truth is None:
+        looks = weigh((first, second))
+        raise NotSeen(heavy_text(looks), looks)
+    evaluation.certainty = min(evaluation.certainty, judged.certainty)
+    return _found(yes_or_no(judged.truth), "", (first, second), evaluation)
 
 
 def _compare_attribute(program: steps.CompareAttribute, evaluation: Evaluation) -> Finding:

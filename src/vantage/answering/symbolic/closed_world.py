@@ -2,6 +2,9 @@
 
 Of a place mostly unseen (less than half of it), nothing is called absent even when the search is exhausted or whoever
 looks around has given the place up, unless nobody keeps a map of space.
+
+Where contents of closed containers count, nothing is absent either while something that nobody looked into may hold it
+(``hidden_contents``); at the end of a search it is, less surely.
 """
 
 from __future__ import annotations
@@ -9,17 +12,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vantage.answering.protocol import LookAt, LookFor
-from vantage.answering.symbolic import confidence, wording
+from vantage.answering.symbolic import confidence, hidden_contents, wording
 from vantage.answering.symbolic.next_views import turned_to
-from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject, SeenShare
+from vantage.answering.symbolic.observed_facts import THOROUGH, ObservedFacts, SeenObject, SeenShare
 from vantage.answering.symbolic.predicates import PLACED, amid, around
-from vantage.answering.symbolic.three_valued_sets import SearchCompleteness, Space
+from vantage.answering.symbolic.three_valued_sets import Looks, SearchCompleteness, Space
 from vantage.perception.map import Place
 from vantage.questions.lexicon import canonical
 from vantage.types import Point
 
 ENOUGH = 0.88  # share of the space in a room or around an object that must be seen: the inside of objects never is
-_THOROUGH = 0.8  # share of all places where an object could be that must be looked at, before it is nowhere
 _ALL = 0.92  # the same before something of another kind is taken for what was meant
 _LIKELIER = 0.7  # the same before a premise is called false, whose truth is likelier than that of a mere guess
 _LARGELY, _BARELY = 0.65, 0.6  # the same when the search can show no more; and where it is said how much was seen
@@ -30,9 +32,17 @@ _MOSTLY = 0.5  # share of a place that must be seen, when the search can show no
 def everywhere(facts: ObservedFacts, label: str = "") -> SearchCompleteness:
     """The whole place, as far as an object with this label (anything without) would have been noticed in it."""
     share = facts.searched(label)
-    thorough = share >= (_LARGELY if facts.exhausted else _THOROUGH) and facts.looked_into(label)
+    thorough = share >= (_LARGELY if facts.exhausted else THOROUGH) and facts.looked_into(label)
+    inside = hidden_contents.hiding(facts, label)
     if not thorough and not (facts.exhausted and share >= _BARELY):
-        return SearchCompleteness(False, 0.0, Space.EVERYWHERE, "", (LookFor(LookAt.ANYWHERE, label),))
+        looks = (LookFor(LookAt.ANYWHERE, label), *hidden_contents.looks_into(facts, inside, label))
+        return SearchCompleteness(False, 0.0, Space.EVERYWHERE, "", looks)
+    if facts.hidden:
+        sure = confidence.ANYWHERE if thorough else confidence.of_absence_in_part(share, True)
+        said = "I have seen all there is" if thorough else _share_said(share)
+        return _unless_inside(
+            facts, inside, label, SearchCompleteness(True, sure, Space.EVERYWHERE, said, searched=share)
+        )
     said = "I have seen all the space I could reach" if thorough or facts.coverage is None else _share_said(share)
     sure = confidence.ANYWHERE if thorough else confidence.of_absence_in_part(share, True)
     hidden = wording.closed_ones(facts.closed_containers)
@@ -40,6 +50,24 @@ def everywhere(facts: ObservedFacts, label: str = "") -> SearchCompleteness:
         return SearchCompleteness(True, sure, Space.EVERYWHERE, said, searched=share)
     said = f"{said}, but could not look into {hidden}"
     return SearchCompleteness(True, min(sure, confidence.CLOSED_REMAIN), Space.EVERYWHERE, said, searched=share)
+
+
+def _unless_inside(
+    facts: ObservedFacts, containers: tuple[SeenObject, ...], kind: str, closure: SearchCompleteness
+) -> SearchCompleteness:
+    """What a space comes to that may go on in some containers: not complete, or less surely at the end of a search."""
+    if not containers:
+        return closure
+    looks = hidden_contents.looks_into(facts, containers, kind)
+    if not facts.exhausted or not closure.complete:
+        return replace(closure, complete=False, confidence=0.0, look_for=(*_open_looks(closure), *looks))
+    sure = closure.confidence * hidden_contents.certainty(facts, containers, kind)
+    said = f"{closure.said}, but did not look into {wording.closed_ones(containers)}"
+    return replace(closure, confidence=sure, said=said)
+
+
+def _open_looks(closure: SearchCompleteness) -> Looks:
+    return () if closure.complete else closure.look_for
 
 
 def nowhere_else(facts: ObservedFacts, label: str) -> bool:
@@ -83,18 +111,26 @@ def related(facts: ObservedFacts, relation: str, anchor: SeenObject, kind: str =
     if anchor.is_room:
         return _room(facts, anchor, kind)
     if relation in PLACED:
-        return _support(facts, relation, anchor)
+        found = _support(facts, relation, anchor)
+        inside = hidden_contents.hiding_at(facts, anchor, kind) if relation == "at" else ()
+        return _unless_inside(facts, inside, kind, found)
     if anchor.cut_off and not facts.exhausted:
         return SearchCompleteness(False, 0.0, Space.REGION, "", (turned_to(anchor),))
-    return _region(facts, anchor, facts.region_seen(*around(facts, relation, anchor)), (anchor.key, relation, 0))
+    box = around(facts, relation, anchor)
+    found = _region(facts, anchor, facts.region_seen(*box), (anchor.key, relation, 0))
+    return _unless_inside(facts, hidden_contents.hiding_in(facts, *box, (anchor,), kind), kind, found)
 
 
 def between(facts: ObservedFacts, first: SeenObject, second: SeenObject) -> SearchCompleteness:
     """The space between two objects."""
-    return _region(facts, first, facts.region_seen(*amid(facts, first, second)), (first.key, "between", second.key))
+    box = amid(facts, first, second)
+    found = _region(facts, first, facts.region_seen(*box), (first.key, "between", second.key))
+    return _unless_inside(facts, hidden_contents.hiding_in(facts, *box, (first, second)), "", found)
 
 
 def _support(facts: ObservedFacts, relation: str, support: SeenObject) -> SearchCompleteness:
+    if relation == "in" and facts.hidden and (support.closed or hidden_contents.inside_of(facts, support).seen > 0.0):
+        return _inside(facts, support)
     if relation == "in" and support.closed:
         said = f"I cannot look into the closed {support.label}."
         return SearchCompleteness(False, 0.0, Space.SUPPORT, said, support=support)
@@ -111,11 +147,24 @@ def _support(facts: ObservedFacts, relation: str, support: SeenObject) -> Search
     return SearchCompleteness(False, 0.0, Space.SUPPORT, "", (look,), support)
 
 
+def _inside(facts: ObservedFacts, container: SeenObject) -> SearchCompleteness:
+    """The inside of what the hand opens."""
+    inside = hidden_contents.inside_of(facts, container)
+    said = "I have seen all of it"
+    found = SearchCompleteness(True, confidence.of_absence_on(inside.seen), Space.SUPPORT, said, support=container)
+    return _unless_inside(facts, (container,) if hidden_contents.hides(facts, container) else (), "", found)
+
+
 def _room(facts: ObservedFacts, place: SeenObject, kind: str) -> SearchCompleteness:
-    hidden = any(facts.room_of(obj) in (place, None) for obj in facts.closed_containers)
+    found = _room_in_sight(facts, place, kind)
+    return _unless_inside(facts, hidden_contents.hiding(facts, kind, place), kind, found)
+
+
+def _room_in_sight(facts: ObservedFacts, place: SeenObject, kind: str) -> SearchCompleteness:
+    hidden = not facts.hidden and any(facts.room_of(obj) in (place, None) for obj in facts.closed_containers)
     found = _space(facts, facts.room_seen(place), Space.ROOM, f"I have seen all of the {place.label}", hidden)
     found = replace(found, searched=facts.searched(kind, place))
-    thorough = facts.exhausted or found.searched >= _THOROUGH
+    thorough = facts.exhausted or found.searched >= THOROUGH
     if found.complete and thorough and facts.looked_into(kind, place):
         return found
     found = replace(found, complete=False)

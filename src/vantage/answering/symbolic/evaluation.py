@@ -7,11 +7,20 @@ from dataclasses import replace
 
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import closed_world
-from vantage.answering.symbolic.next_views import as_label, closer, closer_text, look_closer, look_on, unsure_boxes
+from vantage.answering.symbolic.masses import estimate, feels, heavier, heaviest, span_of, weigh, weight_word
+from vantage.answering.symbolic.next_views import (
+    as_label,
+    closer,
+    closer_text,
+    heavy_text,
+    look_closer,
+    look_on,
+    telling,
+    unsure_boxes,
+)
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import (
     PLACED,
-    amount,
     has,
     lies_between,
     may_stand,
@@ -20,6 +29,7 @@ from vantage.answering.symbolic.predicates import (
     stands,
     word_of,
 )
+from vantage.answering.symbolic.quantities import at_end, exceeds, span_of_measure, surpassed
 from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
@@ -39,7 +49,6 @@ from vantage.types import Point
 UNTOLD = ("size", "text")  # what may be true of an object though nobody can tell
 _BESIDE = ("next to", "near")
 _FARTHER, _FARTHER_BY = 1.5, 0.05  # ratio, and m on top, from which on one of two gaps is clearly the larger
-_CLEARLY = 1.05  # ratio of two sizes from which on one is the smaller
 
 
 class Evaluation:
@@ -50,6 +59,7 @@ class Evaluation:
         bindings: what some descriptions are taken for, as given.
         guessed: some description was taken for the only object that may fit it.
         rivals: where to look for other objects of a kind, of which one was called small or large.
+        certainty: of the least sure comparison of masses, 0..1.
     """
 
     def __init__(
@@ -71,6 +81,7 @@ class Evaluation:
         self.picked: dict[steps.One, SeenObject] = {}
         self.guessed = False
         self.rivals: Looks = ()
+        self.certainty = 1.0
         self.bindings = dict(bindings or {})
         self._sets: dict[steps.ObjectSet, Selection] = {}
 
@@ -118,7 +129,7 @@ class Evaluation:
         others = everything.where(lambda obj: obj is not one, lambda obj: ())
         return others.where(
             lambda obj: same(facts, one, obj, step.attribute),
-            lambda obj: (closer(obj, step.attribute), closer(one, step.attribute)),
+            lambda obj: (*telling(facts, obj, step.attribute), *telling(facts, one, step.attribute)),
         )
 
     def _filtered(self, step: steps.Filter) -> Selection:
@@ -133,7 +144,9 @@ class Evaluation:
         def fits(obj: SeenObject) -> Truth:
             return False if of_sort and obj.label != value else has(facts, obj, attribute, value, loose)
 
-        found = base.where(lambda obj: obj in believed or fits(obj), lambda obj: (closer(obj, attribute),))
+        found = base.where(lambda obj: obj in believed or fits(obj), lambda obj: telling(facts, obj, attribute))
+        if attribute == "weight":
+            self.certainty = min((self.certainty, *(weight_word(facts, obj)[2] for obj in found.sure)))
         if attribute == "text" and found.maybe:
             self.need_text()
         if attribute == "room":
@@ -150,7 +163,7 @@ class Evaluation:
         if attribute not in UNTOLD:
             return ()
         untold = tuple(obj for obj in objects if word_of(self.facts, obj, attribute) == "")
-        return _at_end(untold, value) if attribute == "size" else untold
+        return at_end(untold, value) if attribute == "size" else untold
 
     def _takes_loosely(self, label: str) -> bool:
         """Whether another name may stand for this one: nothing bears it, in all that was looked at."""
@@ -176,6 +189,8 @@ class Evaluation:
     def _compared(self, step: steps.Compared) -> Selection:
         """Those with clearly more of a quantity than one, or clearly less."""
         one = self.anchor(step.one)
+        if step.quantity == "mass":
+            return self._heavier(step, one)
         spans = {obj: self.measured(obj, step.quantity) for obj in (one, *self.objects(step.objects).candidates)}
 
         def test(obj: SeenObject) -> Truth:
@@ -184,6 +199,29 @@ class Evaluation:
 
         others = self.objects(step.objects).where(lambda obj: obj is not one, lambda obj: ())
         return others.where(test, lambda obj: (closer(obj, step.quantity), closer(one, step.quantity)))
+
+    def _heavier(self, step: steps.Compared, one: SeenObject) -> Selection:
+        """Those that are clearly heavier than one, or lighter; that and what is likeliest so is to be weighed first."""
+        self.need_touch()
+        facts, base = self.facts, self.objects(step.objects)
+
+        def test(obj: SeenObject) -> Truth:
+            judged = heavier(facts, one, obj) if step.least else heavier(facts, obj, one)
+            self.certainty = min(self.certainty, judged.certainty)
+            return judged.truth
+
+        others = base.where(lambda obj: obj is not one, lambda obj: ())
+        ranked = others.ordered(lambda obj: estimate(obj, span_of(facts, obj))[0] * (1.0 if step.least else -1.0))
+        return ranked.where(test, lambda obj: weigh((one, obj)))
+
+    def need_touch(self) -> None:
+        """Make sure that weight can be felt.
+
+        Raises:
+            CannotTell: it cannot.
+        """
+        if not feels(self.facts):
+            raise CannotTell("I cannot see how heavy things are.")
 
     def need_text(self) -> None:
         """Make sure that print can be read.
@@ -288,7 +326,7 @@ class Evaluation:
             size = place.value if place.attribute == "size" else size
             place = place.objects
         if size:
-            return _at_end(selection.sure, size)
+            return at_end(selection.sure, size)
         candidates = (*selection.sure, *selection.maybe)
         beside = isinstance(place, steps.Relate) and place.relation in _BESIDE
         if not (isinstance(place, steps.Relate) and beside and selection.sure and len(candidates) > 1):
@@ -304,13 +342,13 @@ class Evaluation:
     def _extreme(self, step: steps.Most, selection: Selection) -> tuple[SeenObject, ...]:
         """The objects that no other surpasses, one where that is clear; none where there is nothing to compare."""
         if step.quantity == "mass":
-            raise CannotTell(f"I cannot see which is {'lighter' if step.least else 'heavier'}.")
+            return self._heaviest(step, selection)
         anchor = None if step.anchor is None else self.anchor(step.anchor)
         sure = tuple(obj for obj in selection.sure if obj is not anchor)
         maybe = {obj: looks for obj, looks in selection.maybe.items() if obj is not anchor}
         measured = {obj: self.measured(obj, step.quantity, anchor) for obj in (*sure, *maybe)}
         ratio = self.facts.settings.ratio
-        rivals = [obj for obj in measured if not _surpassed(obj, measured, sure, ratio, step.least)]
+        rivals = [obj for obj in measured if not surpassed(obj, measured, sure, ratio, step.least)]
         if not selection.closure.complete:
             raise look_on(step.objects, selection.closure)
         open_ones = {obj: maybe[obj] for obj in rivals if obj in maybe}
@@ -320,6 +358,21 @@ class Evaluation:
         if len(rivals) > 1 and unsure:
             raise NotSeen(closer_text(unsure[0]), tuple(closer(obj, step.quantity) for obj in unsure))
         return tuple(obj for obj in rivals if obj in sure)
+
+    def _heaviest(self, step: steps.Most, selection: Selection) -> tuple[SeenObject, ...]:
+        if not feels(self.facts):
+            raise CannotTell(f"I cannot see which is {'lighter' if step.least else 'heavier'}.")
+        found, looks, sure = heaviest(self.facts, selection.sure, tuple(selection.maybe), step.least)
+        if not selection.closure.complete:
+            gap = look_on(step.objects, selection.closure)
+            raise NotSeen(gap.text, (*gap.look_for, *looks))
+        open_ones = {obj: selection.maybe[obj] for obj in found if obj in selection.maybe}
+        if open_ones and not (self.facts.exhausted and selection.sure):
+            raise look_closer(Selection(selection.sure, open_ones, selection.closing))
+        if looks:
+            raise NotSeen(heavy_text(looks), looks)
+        self.certainty = min(self.certainty, sure)
+        return tuple(obj for obj in found if obj in selection.sure)
 
     def measured(self, obj: SeenObject, quantity: str, anchor: SeenObject | None = None) -> tuple[float, float]:
         """Least and largest value that a quantity of an object can have; of ``distance``, that to an anchor or the
@@ -335,26 +388,7 @@ class Evaluation:
             spot = anchor if anchor is not None else SeenObject(0, "", self.asker(), self.asker())
             value = gap(obj, spot)
             return max(0.0, value - off), value + off
-        value = amount(obj, quantity)
-        extent = max(amount(obj, "height"), amount(obj, "length"), 1e-3)
-        factor = (1.0 + off / extent) ** {"volume": 3, "size": 2 if obj.is_room else 1}.get(quantity, 1)
-        return value / factor, value * factor
-
-
-def exceeds(more: tuple[float, float], less: tuple[float, float], ratio: float) -> Truth:
-    """Whether one amount is more than another by a ratio, where only the least and largest value of each is known."""
-    if more[0] > less[1] and more[0] >= ratio * less[1]:
-        return True
-    return False if more[1] <= less[0] or more[1] < ratio * less[0] else None
-
-
-def _at_end(objects: tuple[SeenObject, ...], value: str) -> tuple[SeenObject, ...]:
-    """Of some objects, the one that is clearly the small or large one where there is one, else all of them."""
-    if len(objects) < 2:
-        return objects
-    ordered = sorted(objects, key=lambda obj: amount(obj, "size"), reverse=value == "large")
-    first, second = (amount(obj, "size") for obj in ordered[:2])
-    return (ordered[0],) if max(first, second) >= _CLEARLY * min(first, second) else objects
+        return span_of_measure(obj, quantity, off)
 
 
 def _kind(objects: steps.ObjectSet) -> str:
@@ -364,17 +398,3 @@ def _kind(objects: steps.ObjectSet) -> str:
             return canonical(objects.value)
         objects = objects.objects
     return ""
-
-
-def _surpassed(
-    obj: SeenObject,
-    measured: Mapping[SeenObject, tuple[float, float]],
-    sure: tuple[SeenObject, ...],
-    ratio: float,
-    least: bool,
-) -> bool:
-    """Whether some sure member has clearly more than an object, or clearly less where the least is asked for."""
-    low, high = measured[obj]
-    if least:
-        return any(low > ratio * measured[other][1] for other in sure if other is not obj)
-    return any(ratio * high < measured[other][0] for other in sure if other is not obj)

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import wording
+from vantage.answering.symbolic.hidden_contents import looks_for_all
+from vantage.answering.symbolic.masses import weight_word
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.predicates import noise
 from vantage.answering.symbolic.three_valued_sets import Looks, NotSeen, SearchCompleteness, Selection
@@ -15,6 +17,14 @@ from vantage.questions import programs as steps
 NEAR, READING = 1.0, 0.8  # m from which attributes of small objects are made out, and print is read
 _FARTHEST = 2.5  # m from which those of large ones are
 _MADE_OUT = 2500  # pixels at which they are
+
+
+def telling(facts: ObservedFacts, obj: SeenObject, attribute: str) -> Looks:
+    """What to look at to make out an attribute of an object; of its weight, what to weigh."""
+    if attribute == "weight":
+        return weight_word(facts, obj)[1]
+    others = looks_for_all(facts, obj) if attribute == "size" and facts.hidden and not obj.is_room else ()
+    return others or (closer(obj, attribute),)
 
 
 def closer(obj: SeenObject, attribute: str = "") -> LookFor:
@@ -53,10 +63,18 @@ def closer_text(obj: SeenObject) -> str:
     return f"I have to look closer at the {obj.label}."
 
 
+def heavy_text(weighings: Looks) -> str:
+    """That an object was not weighed yet."""
+    return f"I do not know how heavy the {weighings[0].label} is."
+
+
 def look_closer(selection: Selection) -> NotSeen:
     """That the objects which may belong to a set must be looked at from nearer."""
     first = max(selection.maybe, key=lambda obj: obj.pixels)
-    return NotSeen(closer_text(first), selection.doubts or (closer(first),))
+    doubts = selection.doubts
+    if doubts and all(look.what is LookAt.WEIGH for look in doubts):
+        return NotSeen(heavy_text(doubts), doubts)
+    return NotSeen(closer_text(first), doubts or (closer(first),))
 
 
 def look_on(step: steps.ObjectSet, closure: SearchCompleteness) -> NotSeen:
@@ -78,7 +96,9 @@ def settled(step: steps.ObjectSet, selection: Selection) -> SearchCompleteness:
         NotSeen: there may be others.
     """
     if selection.maybe:
-        raise look_closer(selection)
+        gap = look_closer(selection)
+        weighs = any(look.what is LookAt.WEIGH for look in gap.look_for) and not selection.closure.complete
+        raise NotSeen(gap.text, (*gap.look_for, *selection.closure.look_for)) if weighs else gap
     if not selection.closure.complete:
         raise look_on(step, selection.closure)
     return selection.closure

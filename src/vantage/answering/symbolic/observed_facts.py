@@ -33,6 +33,8 @@ from vantage.types import Evidence, Point
 
 T = TypeVar("T")
 
+THOROUGH = 0.8  # share of all places where an object could be that must be looked at, before it is nowhere
+
 _MOST_POINTS = 60
 _SAMPLE = 1500  # points from which unseen space is judged
 _ONE_WITNESS = 0.75  # how sure a word is at most that was told from one place, from afar
@@ -122,6 +124,11 @@ class SeenObject:
         return 0 if self.seen is None else self.seen.views
 
     @property
+    def witnesses(self) -> int:
+        """From how many viewpoints it was seen wherever it was, which tells what it looks like."""
+        return 0 if self.seen is None else self.seen.witnesses
+
+    @property
     def confidence(self) -> float:
         """That it is there and is what it is called, 0..1."""
         return 1.0 if self.seen is None else self.seen.confidence
@@ -177,6 +184,7 @@ class ObservedFacts:
         settings: when objects count as next to each other and so on.
         unprinted: keys of objects that were looked at from near enough and bear no print.
         unreadable: why print cannot be read, in a sentence; empty when it can.
+        hidden: what is inside closed containers counts.
     """
 
     def __init__(
@@ -188,6 +196,7 @@ class ObservedFacts:
         unprinted: frozenset[int] = frozenset(),
         unreadable: str = "",
         known: dict[object, object] | None = None,
+        hidden: bool = False,
     ) -> None:
         """
         Args:
@@ -199,6 +208,7 @@ class ObservedFacts:
         self.settings = settings
         self.unprinted = unprinted
         self.unreadable = unreadable
+        self.hidden = hidden
         self._known: dict[object, object] = {} if known is None else known
 
     def once(self, key: object, work: Callable[[], T]) -> T:
@@ -280,6 +290,14 @@ class ObservedFacts:
         placement = self.placement(obj)
         return None if placement is None else self._all.get(placement.key)
 
+    def is_shut_in(self, obj: SeenObject) -> bool:
+        """Whether it is known to be inside of something closed, where contents count: no look shows more of it."""
+        return self.hidden and self.once(("shut in", obj.key), lambda: self._find_shut_in(obj))
+
+    def _find_shut_in(self, obj: SeenObject) -> bool:
+        placement, support = self.placement(obj), self.support(obj)
+        return placement is not None and placement.relation == "in" and support is not None and support.closed
+
     def room_of(self, obj: SeenObject) -> SeenObject | None:
         """The room that an object is in, or None while that is not known; of a room, itself."""
         return obj if obj.is_room else self.once(("room of", obj.key), lambda: self._find_room(obj))
@@ -321,6 +339,10 @@ class ObservedFacts:
         coverage, key = self.coverage, 0 if within is None else within.key
         room = None if within is None else next(item for item in self._observed_rooms if item.key == key)
         return self.once(("searched", label, key), lambda: self.memory.searched_share(label, coverage, room))
+
+    def noticed(self, label: str, within: SeenObject | None = None) -> bool:
+        """Whether an object with a label (anything without) would have been seen wherever it is, if not hidden."""
+        return self.searched(label, within) >= THOROUGH and self.looked_into(label, within)
 
     def looked_into(self, label: str, within: SeenObject | None = None) -> bool:
         """Whether no open container in sight, or in a room, is left that may hold an object with a label."""

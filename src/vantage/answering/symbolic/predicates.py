@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import product
 
+from vantage.answering.symbolic.hidden_contents import looks_for_all
+from vantage.answering.symbolic.masses import weight_word
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
 from vantage.answering.symbolic.three_valued_sets import Truth, some
 from vantage.perception import CLOSABLE, ROOFED, SHELVES, SOFT, alike, mixed_up
@@ -18,6 +20,7 @@ from vantage.perception.map import may_rest
 from vantage.questions import OPPOSITES
 from vantage.questions.lexicon import canonical, is_for, loosely, may_serve, use_of
 from vantage.scenes.geometry import measure, relations
+from vantage.scenes.spec import STRUCTURE_LABELS
 from vantage.types import Point
 
 PLACED = ("on", "in", "at")
@@ -89,7 +92,7 @@ def lies_between(facts: ObservedFacts, obj: SeenObject, first: SeenObject, secon
 
 def noise(facts: ObservedFacts, obj: SeenObject) -> float:
     """How far the box of an object may be off, m; 0 once more looks would not tell."""
-    if facts.exhausted or obj.is_room:
+    if facts.exhausted or obj.is_room or facts.is_shut_in(obj):
         return 0.0
     few = obj.pixels < _SURE_PIXELS
     near = obj.pixels >= _NEAR_PIXELS and obj.views >= _NEAR_VIEWS
@@ -169,7 +172,7 @@ def _is_placed(facts: ObservedFacts, obj: SeenObject, relation: str, anchor: See
         return room is anchor if room is not None or facts.exhausted else None
     at: SeenObject | None = obj
     for depth in range(_DEEPEST):
-        if at is None:
+        if at is None or (facts.hidden and at.kind in STRUCTURE_LABELS):
             return False
         placement = facts.placement(at)
         if placement is None or (placement.guess and not facts.exhausted):
@@ -228,12 +231,12 @@ def word_of(facts: ObservedFacts, obj: SeenObject, attribute: str) -> str | None
     if attribute == "size":
         return _size(facts, obj)
     if attribute == "weight":
-        return ""  # no look tells
+        return weight_word(facts, obj)[0]
     if attribute == "text":
         no_print = facts.exhausted or obj.key in facts.unprinted or obj.is_room
         return obj.word("text") or ("" if no_print else None)
     word = obj.word(attribute)
-    made_out = obj.is_room or (obj.pixels >= _MADE_OUT_PIXELS and obj.views >= _MADE_OUT_VIEWS)
+    made_out = obj.is_room or (obj.pixels >= _MADE_OUT_PIXELS and obj.witnesses >= _MADE_OUT_VIEWS)
     return word or (obj.likeliest(attribute) if made_out or facts.exhausted else "") or ("" if made_out else None)
 
 
@@ -346,8 +349,10 @@ def _size(facts: ObservedFacts, obj: SeenObject) -> str | None:
     """Small and large are said in comparison with all objects of one label, of which at least two must be known."""
     alike = [other for other in (facts.rooms if obj.is_room else facts.objects) if other.kind == obj.kind]
     settled = facts.exhausted or (len(alike) > 1 and all(noise(facts, other) == 0.0 for other in alike))
+    if facts.hidden and not facts.exhausted and not obj.is_room and looks_for_all(facts, obj):
+        return None  # one more may be of another size
     if len(alike) < 2:
-        return "" if facts.exhausted else None
+        return "" if facts.exhausted or (facts.hidden and not obj.is_room) else None
     own, ratio, mean = amount(obj, "size"), facts.settings.ratio, _mean_size(alike)
     if own >= ratio * mean:
         return "large"

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, mode_of
 from vantage.answering.symbolic.answer_selection import AnswerSelection
+from vantage.answering.symbolic.guesses import best_guess
 from vantage.answering.symbolic.observed_facts import ObservedFacts
-from vantage.answering.symbolic.premise_checking import CheckedPremises
+from vantage.answering.symbolic.premise_checking import CheckedPremises, answered
 from vantage.answering.symbolic.trusted_premises import TrustedPremises
 from vantage.config import RelationSettings
 from vantage.perception.map import CoverageMap, ObservedScene
@@ -27,10 +28,14 @@ class SymbolicReasoner:
         name: with its mode, such as ``symbolic/nacot``.
     """
 
-    def __init__(self, settings: RelationSettings | None = None, mode: str = NACOT.name) -> None:
+    def __init__(
+        self, settings: RelationSettings | None = None, mode: str = NACOT.name, hidden_contents: bool = False
+    ) -> None:
         """
         Args:
             mode: how premises are treated, see ``vantage.answering.protocol``.
+            hidden_contents: what is inside closed containers counts, so that they have to be opened, and things may be
+                weighed.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -38,6 +43,7 @@ class SymbolicReasoner:
         self.mode = mode_of(mode)
         self.name = f"symbolic/{self.mode.name}"
         self._settings = settings or RelationSettings()
+        self._hidden = hidden_contents
         self._state: tuple[object, ...] = ()
         self._sights: dict[bool, ObservedFacts] = {}
         self._known: dict[object, object] = {}
@@ -64,17 +70,7 @@ class SymbolicReasoner:
         """
         if question is None:
             return NOT_UNDERSTOOD
-        given_up = frozenset(memory.given_up)
-        state = (memory.frames, memory.objects, memory, coverage, unprinted, unreadable, given_up)
-        if state != self._state:
-            self._state = state
-            self._sights.clear()
-            self._known = {}
-            self._assessed.clear()
-        if exhausted not in self._sights:
-            self._sights[exhausted] = ObservedFacts(
-                memory, coverage, exhausted, self._settings, unprinted, unreadable, self._known
-            )
+        self._begin(memory, coverage, exhausted, unprinted, unreadable)
         case = question, exhausted
         if case not in self._assessed:
             if len(self._assessed) >= _MOST_KEPT:
@@ -83,3 +79,36 @@ class SymbolicReasoner:
             way = CheckedPremises(settling, self.mode) if self.mode.checks else TrustedPremises(settling)
             self._assessed[case] = way.assess()
         return self._assessed[case]
+
+    def guess(
+        self,
+        question: ParsedQuestion,
+        memory: ObservedScene,
+        coverage: CoverageMap | None = None,
+        unprinted: frozenset[int] = frozenset(),
+        unreadable: str = "",
+    ) -> Assessment:
+        """The likeliest answer when no more can be seen, of the type that the question asks for; as ``assess``."""
+        self._begin(memory, coverage, True, unprinted, unreadable)
+        return answered(best_guess(question.program, self._sights[True]))
+
+    def _begin(
+        self,
+        memory: ObservedScene,
+        coverage: CoverageMap | None,
+        exhausted: bool,
+        unprinted: frozenset[int],
+        unreadable: str,
+    ) -> None:
+        """Keep what was worked out as long as nothing changed."""
+        given_up = frozenset(memory.given_up)
+        state = (memory.frames, memory.changes, memory.objects, memory, coverage, unprinted, unreadable, given_up)
+        if state != self._state:
+            self._state = state
+            self._sights.clear()
+            self._known = {}
+            self._assessed.clear()
+        if exhausted not in self._sights:
+            self._sights[exhausted] = ObservedFacts(
+                memory, coverage, exhausted, self._settings, unprinted, unreadable, self._known, self._hidden
+            )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 
-from vantage.answering.protocol import LookFor
+from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.questions import One
 from vantage.scenes.geometry import gap
@@ -180,8 +180,10 @@ class Selection:
 
     @property
     def doubts(self) -> Looks:
-        """What to look at to decide about the objects that may be members, those seen best first."""
-        ordered = sorted(self.maybe, key=lambda obj: -obj.pixels)
+        """What to look at to decide about the objects that may be members, those seen best first; what is to be weighed
+        in the order of the members."""
+        weighs = any(look.what is LookAt.WEIGH for looks in self.maybe.values() for look in looks)
+        ordered = list(self.maybe) if weighs else sorted(self.maybe, key=lambda obj: -obj.pixels)
         return tuple(dict.fromkeys(look for obj in ordered for look in self.maybe[obj]))
 
     def where(self, test: Callable[[SeenObject], Truth], looks: Callable[[SeenObject], Looks]) -> Selection:
@@ -189,6 +191,11 @@ class Selection:
         told = {obj: test(obj) for obj in self._truths}
         truths = {obj: every((known, told[obj])) for obj, known in self._truths.items()}
         return self._with(truths, lambda obj: looks(obj) if told[obj] is None else (), self.closing)
+
+    def ordered(self, rank: Callable[[SeenObject], float]) -> Selection:
+        """The same, those of the least rank first."""
+        sure = tuple(sorted(self.sure, key=rank))
+        return Selection(sure, {obj: self.maybe[obj] for obj in sorted(self.maybe, key=rank)}, self.closing)
 
     def within(self, closing: Callable[[], SearchCompleteness]) -> Selection:
         """The same objects, all of which are in some further space."""

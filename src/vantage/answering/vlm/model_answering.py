@@ -162,6 +162,10 @@ class ModelAnswering:
         """Take in what became of a command of a robot with a hand, before the view after it is taken in."""
         self._seen.acted(result)
 
+    def restored(self) -> None:
+        """Take in that the place is as it was found: what was moved, opened or held is where and as it was."""
+        self._seen.restored()
+
     def assess(self, text: str, exhausted: bool = False) -> Assessment:
         """What the model makes of a question now. A model that cannot be asked is a verdict too: NEEDS_MODEL."""
         question = prompt_question(text)

@@ -28,7 +28,7 @@ def to_line(record: Episode | Truth) -> str:
 
 
 _IN_PHASES = ("questions", "max_steps")  # of a whole episode of several phases, these follow from them
-_NO_KEYS = ("phase", "phases")  # follow from what else an episode of one phase says
+_NO_KEYS = ("phase", "phases", "restored")  # follow from what else an episode of one phase says
 _LEFT_OUT = {  # keys of gold data that are written only where they say something
     TruthQuestion: ("phase", "category", "to_weigh", "to_open"),
     Truth: ("pair_id", "split", "oracle_is_bound", "solved_by"),
@@ -37,11 +37,12 @@ _LEFT_OUT = {  # keys of gold data that are written only where they say somethin
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Episode):
-        left_out = (*_IN_PHASES, "phase") if value.phases else _NO_KEYS
+        left_out = (*_IN_PHASES, "phase", "restored") if value.phases else _NO_KEYS
         return {key: _plain(getattr(value, key)) for key in _names(Episode) if key not in left_out}
     if isinstance(value, EpisodePhase):
         asked = [{"question_id": item.question_id, "text": item.text} for item in value.questions]
-        return {"name": value.name, "max_steps": value.max_steps, "questions": asked}
+        restored = {"restored": True} if value.restored else {}
+        return {"name": value.name, "max_steps": value.max_steps, "questions": asked, **restored}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         optional = _LEFT_OUT.get(type(value), ())
         given = {key: getattr(value, key) for key in _names(type(value))}
@@ -87,7 +88,7 @@ def episode_of(text: str, where: str) -> Episode:
 
 
 def _episode_of_phases(value: Any, where: str) -> Episode:
-    record = Record(value, where, Episode, (*_IN_PHASES, "phase"))
+    record = Record(value, where, Episode, (*_IN_PHASES, "phase", "restored"))
     try:
         episode = Episode.of_phases(
             record.name("episode_id"),
@@ -108,7 +109,8 @@ def _phase(value: Any, where: str) -> EpisodePhase:
     record = Record(value, where, EpisodePhase)
     name = record.name("name")
     questions = record.several("questions", lambda item, place: _question_of_phase(item, place, name), ())
-    return EpisodePhase(name, record.whole("max_steps", low=0, high=MOST_STEPS), questions)
+    restored = record.switch("restored", False)
+    return EpisodePhase(name, record.whole("max_steps", low=0, high=MOST_STEPS), questions, restored)
 
 
 def _question_of_phase(value: Any, where: str, phase: str) -> Question:

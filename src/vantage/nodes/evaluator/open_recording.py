@@ -102,6 +102,7 @@ class OpenRecording:
     Attributes:
         begun: stamp of its first message, ns.
         phases: names of the phases that began.
+        restored: of each phase before which the world is put back, how many commands were sent before it.
         judged: whether gold data is at hand.
         writers: who tells of it, by topic.
         results: stamp of the look that shows it, ns, by number of the command.
@@ -135,7 +136,9 @@ class OpenRecording:
     ended: int = 0
     ended_at: float = 0.0
     phases: list[str] = field(default_factory=list)
+    restored: list[int] = field(default_factory=list)
     _disturbances: dict[str, int] = field(default_factory=dict)  # how often each, in words
+    _looked_again: set[int] = field(default_factory=set)  # at the start, by stamp, ns
 
     @property
     def all_told(self) -> bool:
@@ -150,12 +153,27 @@ class OpenRecording:
         self._disturbances[sentence] = self._disturbances.get(sentence, 0) + 1
 
     def interference(self) -> list[str]:
-        """How the episode was disturbed, in words. The world may be put at a start before the first command only."""
+        """How the episode was disturbed, in words. The world may be put at a start before the first command only, and
+        where a phase that is restored begins."""
         first = min(self.results.values(), default=None)
         said = dict(self._disturbances)
-        if first is not None and any(first < stamp <= self.ended for stamp in self.resets):
+        late = [stamp for stamp in self.resets if first is not None and first < stamp <= self.ended]
+        if any(not self._puts_back(stamp) for stamp in late):
             said["the world was reset in the middle of the episode"] = 1
         return [text if count == 1 else f"{text} ({count} times)" for text, count in said.items()]
+
+    def _puts_back(self, stamp: int) -> bool:
+        """Whether a reset of a stamp, ns, lies between the last command before a restored phase and the first in it."""
+        return any(
+            self.results.get(sent, self.begun) <= stamp <= self.results.get(sent + 1, stamp) for sent in self.restored
+        )
+
+    def first_looks(self) -> list[int]:
+        """Stamps, ns, of looks at the start to which the world was put back, which have to be judged; each once."""
+        found = [stamp for stamp in self.resets if stamp not in self._looked_again and self._puts_back(stamp)]
+        self._looked_again.update(found)
+        self.pending.update(dict.fromkeys(found, self.episode.start))
+        return found
 
     def is_of_another(self, topic: Topic, heard: MessageOrigin) -> bool:
         """Whether somebody else than before tells of the episode on this topic."""
@@ -182,12 +200,18 @@ class OpenRecording:
         own = episode.episode_id == self.episode.episode_id
         return own and self.expected is None and episode.phase not in self.phases
 
-    def phase_began(self, episode: Episode, heard: MessageOrigin) -> bool:
-        """Take in that another phase began; False where it is not the planner's to tell."""
+    def phase_began(self, episode: Episode, sent: int, heard: MessageOrigin) -> bool:
+        """Take in that another phase began; False where it is not the planner's to tell.
+
+        Args:
+            sent: commands before it.
+        """
         if self.is_of_another(EPISODE, heard) or heard.lost:
             self.disturbed(f"somebody else than the planner told that phase '{episode.phase}' began")
             return False
         self.phases.append(episode.phase)
+        if episode.restored:
+            self.restored.append(sent)
         return True
 
     def result(self, message: Any, heard: MessageOrigin) -> Viewpoint | None:

@@ -153,6 +153,9 @@ class Recorder:
             self._judge.take(topic, stamp, part)
         elif topic is COMMAND_RESULT:
             self._judge.judge(read_time(message.observation_stamp))
+        if topic in (EPISODE, TF_STATIC) and self._recording is not None and self._recording.judged:
+            for first in self._recording.first_looks():
+                self._judge.judge(first)
 
     def lost(self, topic: Topic, count: int) -> None:
         """Count messages that did not arrive."""
@@ -259,7 +262,7 @@ class Recorder:
         if state == EpisodeState.RUNNING:
             episode = read_episode(message)
             if recording is not None and recording.begins_phase(episode):
-                return recording.phase_began(episode, heard)
+                return recording.phase_began(episode, int(message.commands_sent), heard)
             if recording is not None and recording.expected is not None:
                 self._finish(recording)
             elif recording is not None:

@@ -129,10 +129,20 @@ class ObservedViews:
             self._ended = True
 
     def world_reset(self, stamp: int) -> bool:
-        """The world was put somewhere else at this stamp; what was seen before is another place. Whether it is news."""
+        """The world was put somewhere else at this stamp; what was seen before is another place.
+
+        In a phase that is restored it was put back, and is the same place as it was found.
+
+        Returns:
+            Whether it is news, and another place.
+        """
         with self._lock:
             # An earlier stamp is news, too: a world that was started anew begins its clock anew.
             news = self.view_filter.reset(stamp)
+            if news and self._episode is not None and self._episode.restored and not self._ended:
+                self._last_seen.clear()
+                self.engine.restored()
+                return False
             if news:
                 self._forget()
         return news

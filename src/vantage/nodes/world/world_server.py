@@ -83,16 +83,20 @@ class WorldServer:
         self.untold = 0  # refusals
 
     def reset(self, episode: Episode, seed: int) -> Observation:
-        """Put the world at the start of an episode and show it.
+        """Put the world at the start of an episode and show it; for a phase that is restored, back there.
 
         Raises:
             VantageError: the world refused.
         """
         observation = self.world.reset(episode, seed)
-        self.episode_id, self._owner = episode.episode_id, ""
         stamp = observation.stamp
-        if self.places is not None:
-            self.places.begin(stamp, episode.episode_id)
+        if episode.restored:  # the world has refused any but the running one
+            if self.places is not None:
+                self.places.note(stamp)
+        else:
+            self.episode_id, self._owner = episode.episode_id, ""
+            if self.places is not None:
+                self.places.begin(stamp, episode.episode_id)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
         self._legend.begin(episode.scene)
         if isinstance(self.world, HasScenePoints) and episode.scene != self._scene:

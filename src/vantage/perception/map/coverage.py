@@ -36,6 +36,7 @@ class CoverageMap:
         voxel: edge of a voxel, m.
         shape: number of voxels along x, y and z.
         max_range: how far a pixel carves, m.
+        version: another one whenever anything was marked or forgotten.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class CoverageMap:
         self._states = np.zeros(self.shape, dtype=np.uint8)
         self._stamps = np.zeros(self.shape, dtype=np.int32)
         self._round = 0
+        self.version = 0
         self._clearance: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
 
     @property
@@ -102,6 +104,7 @@ class CoverageMap:
         self._states[:] = UNKNOWN
         self._stamps[:] = 0
         self._round = 0
+        self.version += 1
 
     def add(self, observation: Observation, held: Box | None = None) -> bool:
         """Carve the depth image of an observation, without the robot's own arm and what it holds; False when it has
@@ -119,6 +122,7 @@ class CoverageMap:
         if part is not None:
             self._states[part] = UNKNOWN
             self._score[part] = 0
+            self.version += 1
 
     def carve(self, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[np.float32]) -> None:
         """Mark what a depth image (H, W; z in m, NaN where nothing is seen) shows as free and as occupied.
@@ -136,6 +140,7 @@ class CoverageMap:
         if self._open_space:
             depth = np.where(depth > 0, depth, np.float32(_FAR))
         self._round += 2
+        self.version += 1
         carving.carve(
             self._states,
             self._score,

@@ -10,18 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map.association import Sighting, costs
-from vantage.perception.map.handles import HandleMemory, distance_to
+from vantage.perception.map.extents import Extent, carried, shifted_into, widened
+from vantage.perception.map.handles import HandleMemory, ObservedHandle, distance_to
+from vantage.perception.map.insides import InsideMemory
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Placement
 from vantage.perception.object_categories import BUILDING, CLOSABLE
 from vantage.types import OPEN, Detection, Point, Status, StepResult, Touch
-
-Extent = tuple[Point, Point]  # low and high corner of a box, world frame, m
 
 _GRASP = 0.12  # m from the tool within which what is held was
 _LARGEST = 0.3  # m^3 of a box: what is larger is not held
@@ -70,15 +71,19 @@ class HandMemory:
         handles: those that were seen.
 
     Attributes:
+        insides: what was seen of the insides of what it opened.
         kept: what was put or left in something that was closed then: identities of things, and of what holds them.
         former: where each thing was before the hand took it last.
     """
 
     def __init__(self, objects: Mapping[int, ObservedObject], handles: HandleMemory) -> None:
         self._objects, self._handles = objects, handles
+        self.insides = InsideMemory()
         self.kept: dict[int, int] = {}
         self.former: dict[int, FormerPlace] = {}
         self._opened: dict[int, int] = {}  # since when, ns
+        self._at_first: dict[int, FormerPlace] = {}  # before the hand took it for the first time
+        self._opened_at_first: dict[int, bool] = {}  # whether it stood open before the hand turned it
         self._touch: Touch | None = None
         self._held: _Held | None = None
         self._place: Extent | None = None  # of what is held
@@ -87,9 +92,16 @@ class HandMemory:
 
     def reset(self) -> None:
         """Forget everything."""
-        self.kept.clear()
-        self.former.clear()
-        self._opened.clear()
+        self.insides.reset()
+        keyed: tuple[dict[int, Any], ...] = (
+            self.kept,
+            self.former,
+            self._opened,
+            self._at_first,
+            self._opened_at_first,
+        )
+        for known in keyed:
+            known.clear()
         self._touch = self._held = self._place = None
         self._released = self._T_world_released = None
 
@@ -160,11 +172,17 @@ class HandMemory:
                 renamed = [now if key == former else key for key in taken.others]
                 taken.others = [key for key in dict.fromkeys(renamed) if key != taken.key]
         self._handles.renamed(former, now)
-        for known in (self.kept, self._opened):
+        self.insides.renamed(former, now)
+        keyed: tuple[dict[int, Any], ...] = (
+            self.kept,
+            self.former,
+            self._opened,
+            self._at_first,
+            self._opened_at_first,
+        )
+        for known in keyed:
             if former in known:
                 known.setdefault(now, known.pop(former))
-        if former in self.former:
-            self.former.setdefault(now, self.former.pop(former))
         for thing, container in self.kept.items():
             if container == former:
                 self.kept[thing] = now
@@ -202,8 +220,9 @@ class HandMemory:
         low, high = obj.bounds_min, obj.bounds_max
         self._held = _Held(key, obj.looks, (low, high), others, T_world_taken)
         self.former[key] = FormerPlace(low, high, placement, T_world_taken)
+        self._at_first.setdefault(key, self.former[key])
         self.kept.pop(key, None)
-        self._place = _carried((low, high), T_world_taken, T_world_tool)
+        self._place = carried((low, high), T_world_taken, T_world_tool)
         obj.moved_to(*self._place)
 
     def _carry(self, before: Touch, now: Touch) -> list[Extent]:
@@ -211,9 +230,9 @@ class HandMemory:
         if obj is None or self._place is None or np.abs(first - then).max() < _STILL:
             return []
         left = self._place
-        self._place = _carried(left, first, then)
+        self._place = carried(left, first, then)
         obj.moved_to(*self._place)
-        return [_widened(left, _AROUND)]
+        return [widened(left, _AROUND)]
 
     def _let_go(self) -> list[Extent]:
         """What was held lies on what is below it."""
@@ -235,7 +254,7 @@ class HandMemory:
         fall = low[2] - level
         if abs(fall) <= _FALL:
             obj.moved_to((low[0], low[1], low[2] - fall), (high[0], high[1], high[2] - fall))
-        return [_widened(place, _AROUND)]
+        return [widened(place, _AROUND)]
 
     def _shows_former(self, held: _Held, seen: Detection, tool: Floats) -> bool:
         """Whether a detection shows the thing that was thought to be held where it was."""
@@ -256,7 +275,9 @@ class HandMemory:
         obj = self._objects.get(held.key)
         if obj is not None and held.former is not None:
             obj.moved_to(*held.former)
-        self.former.pop(held.key, None)
+        former = self.former.pop(held.key, None)
+        if former is not None and self._at_first.get(held.key) is former:
+            del self._at_first[held.key]
         left = [key for key in held.others if key in self._objects]
         T_world_tool = self._T_world_tool if self._held is not None else self._T_world_released
         if T_world_tool is None or not left:
@@ -276,24 +297,78 @@ class HandMemory:
         tool = _position(touch.T_world_tool)
         handle = self._handles.nearest((float(tool[0]), float(tool[1]), float(tool[2])), _HANDLE)
         owner = self._objects.get(handle.owner) if handle is not None else None
+        others = [] if handle is None else [each for each in self._handles.of(handle.owner) if each is not handle]
         if handle is not None:
             self._handles.moved(handle)
         owner = owner or self._what_opens(tool)
         if owner is None:
             return [], 0
         key = owner.instance_id
-        owner.changed("open" if opens else "closed")
-        left = _widened((owner.bounds_min, owner.bounds_max), _AROUND)
+        self._opened_at_first.setdefault(key, not opens)
+        left = widened((owner.bounds_min, owner.bounds_max), _AROUND)
+        place = (float(tool[0]), float(tool[1]), float(tool[2])) if handle is None else handle.center
         if opens:
+            self._open(owner, place, others, tool)
             self._opened.setdefault(key, stamp)
         else:
-            since = self._opened.pop(key, None)
-            if since is not None:
-                owner.forget_views_since(since)
-            for thing, placement in placements.items():
-                if placement is not None and placement.key == key and placement.relation == "in":
-                    self._keep(thing, owner)
+            self.insides.closed(key, place)
+            self._shut(owner, placements)
         return [left], key
+
+    def _open(self, owner: ObservedObject, place: Point, others: list[ObservedHandle], tool: Floats) -> None:
+        """A thing stands open whose handle was at a place, with the tool where it is given, before the hand pulled."""
+        owner.changed("open")
+        way = np.zeros(3) if self._T_world_tool is None else self._T_world_tool[:3, 3] - tool
+        box = owner.bounds_min, owner.bounds_max
+        self.insides.opened(owner.instance_id, box, place, [other.center for other in others], way)
+
+    def _shut(self, owner: ObservedObject, placements: Mapping[int, Placement | None]) -> None:
+        """A thing is closed now, with what was seen in it."""
+        owner.changed("closed")
+        since = self._opened.pop(owner.instance_id, None)
+        if since is not None:
+            owner.forget_views_since(since)
+        for thing, placement in placements.items():
+            if placement is not None and placement.key == owner.instance_id and placement.relation == "in":
+                self._keep(thing, owner)
+
+    def restored(self, placements: Mapping[int, Placement | None]) -> tuple[list[Extent], set[int]]:
+        """Everything is as it was found. What is inside of what is closed again is still known to be there.
+
+        Args:
+            placements: what each thing is on or in now.
+
+        Returns:
+            As ``acted``, of all that was moved, opened and closed.
+        """
+        left: list[Extent] = []
+        self._touch = self._held = self._place = self._released = self._T_world_released = None
+        for key, place in self._at_first.items():
+            obj = self._objects.get(key)
+            if obj is not None:
+                left += [widened((obj.bounds_min, obj.bounds_max), _AROUND), widened((place.low, place.high), _AROUND)]
+                obj.moved_to(place.low, place.high)
+                self.kept.pop(key, None)
+        inside = {key: placement for key, placement in placements.items() if key not in self._at_first}
+        inside |= {key: place.placement for key, place in self._at_first.items()}
+        for key, was_open in self._opened_at_first.items():
+            owner = self._objects.get(key)
+            if owner is None:
+                continue
+            left.append(widened((owner.bounds_min, owner.bounds_max), _AROUND))
+            if was_open:
+                owner.changed("open")
+            else:
+                for handle in self._handles.of(key):
+                    if self.insides.has_opened(key, handle.center):
+                        self._handles.moved(handle)
+                self.insides.closed(key)
+                self._shut(owner, inside)
+        turned = set(self._opened_at_first)
+        self._at_first.clear()
+        self._opened_at_first.clear()
+        self._opened.clear()
+        return left, turned
 
     def _what_opens(self, tool: Floats) -> ObservedObject | None:
         near = [
@@ -310,12 +385,7 @@ class HandMemory:
         if obj is None or (self._held is not None and self._held.key == thing):
             return
         self.kept[thing] = owner.instance_id
-        low, high = list(obj.bounds_min), list(obj.bounds_max)
-        for axis in range(3):
-            inner, outer = owner.bounds_min[axis], owner.bounds_max[axis]
-            shift = max(inner - low[axis], 0.0) or min(outer - high[axis], 0.0)
-            low[axis], high[axis] = low[axis] + shift, high[axis] + shift
-        obj.moved_to((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+        obj.moved_to(*shifted_into((obj.bounds_min, obj.bounds_max), (owner.bounds_min, owner.bounds_max)))
 
 
 def _is_small(seen: Detection) -> bool:
@@ -324,19 +394,3 @@ def _is_small(seen: Detection) -> bool:
 
 def _position(T_world_tool: Floats) -> Floats:
     return np.asarray(T_world_tool, np.float64)[:3, 3]
-
-
-def _carried(place: Extent, before: Floats, now: Floats) -> Extent:
-    """A box whose middle moved as a frame did, from one pose to another; its sides stay along the world's axes."""
-    low, high = np.array(place[0]), np.array(place[1])
-    middle = np.append(0.5 * (low + high), 1.0)
-    by = (now @ np.linalg.inv(before) @ middle - middle)[:3]
-    return _point(low + by), _point(high + by)
-
-
-def _widened(place: Extent, by: float) -> Extent:
-    return _point(np.array(place[0]) - by), _point(np.array(place[1]) + by)
-
-
-def _point(values: Floats) -> Point:
-    return float(values[0]), float(values[1]), float(values[2])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -17,77 +16,13 @@ from numpy.typing import NDArray
 from vantage.perception.compiled import compiled
 from vantage.perception.label_confusions import state_axis
 from vantage.perception.map.association import Sighting, spread_of
+from vantage.perception.map.mass_interval import MassInterval, agreed
 from vantage.perception.map.placement import Box
+from vantage.perception.map.word_votes import KEPT_VIEWS, WordVotes, weight_of
 from vantage.perception.object_categories import PLANES
 from vantage.perception.print_spot import PrintSpot
 from vantage.spatial import Viewpoint
 from vantage.types import Detection, Evidence, Point
-
-PLAIN_PIXELS = 600  # of an object, from two places, at which a word that both say needs no further look
-CLEAR = 0.6  # share of the weight from which on the first word is known
-KEPT_VIEWS = 64
-_MOST_PIXELS = 4000  # beyond which a view knows no better
-
-
-def weight_of(pixels: int) -> float:
-    """Of the vote of a view that shows so many pixels of an object; one near view does not outvote five far ones."""
-    return math.sqrt(min(max(pixels, 1), _MOST_PIXELS))
-
-
-class WordVotes:
-    """One vote for each of at most ``KEPT_VIEWS`` views, of which the heaviest counts where a view votes twice."""
-
-    def __init__(self) -> None:
-        self._by_view: dict[Hashable, tuple[str, float]] = {}
-        self._totals: dict[str, float] = {}
-        self._weight = 0.0  # of all words
-        self._first = ""
-
-    def cast(self, view: Hashable, word: str, weight: float) -> None:
-        """Vote for a word; an empty word is no vote."""
-        if not word:
-            return
-        before = self._by_view.get(view)
-        if before is None and len(self._by_view) >= KEPT_VIEWS:
-            return
-        if before is not None:
-            if before[1] >= weight:
-                return
-            self._totals[before[0]] -= before[1]
-        self._by_view[view] = word, weight
-        self._totals[word] = self._totals.get(word, 0.0) + weight
-        self._weight = sum(self._totals.values())
-        self._first = max(self._totals, key=lambda known: (self._totals[known], known))
-
-    def take_over(self, other: WordVotes) -> None:
-        """Add the votes of another, as far as there is room for them."""
-        for view, (word, weight) in other._by_view.items():
-            self.cast(view, word, weight)
-
-    @property
-    def first(self) -> str:
-        """The word with most weight, empty without votes."""
-        return self._first
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """All words that have votes."""
-        return tuple(word for word, weight in self._totals.items() if weight > 0.0)
-
-    @property
-    def clear(self) -> str:
-        """The first word where it has ``CLEAR`` of the weight, else empty: not known."""
-        return self._first if self.share((self._first,)) >= CLEAR else ""
-
-    @property
-    def plain(self) -> bool:
-        """Whether one near view, or several places, say the first word, and hardly any other."""
-        return self._totals.get(self._first, 0.0) >= 2.0 * weight_of(PLAIN_PIXELS) and bool(self.clear)
-
-    def share(self, words: Iterable[str]) -> float:
-        """Share of the weight that some words have together, 0..1."""
-        return sum(self._totals.get(word, 0.0) for word in words) / self._weight if self._weight else 0.0
-
 
 _KEPT_EVIDENCE = 5
 _SAME_VIEW = 0.1  # m and rad: closer viewpoints show the same object and prove nothing twice
@@ -110,6 +45,8 @@ class ObservedObject:
         whole: some view showed it clear of the image border.
         room: the kind of room that a floor belongs to.
         print_spot: where words were read on it; None where none were, or no depth told.
+        mass: least and largest that it can be, kg, the largest infinite where it was too heavy to be lifted; None where
+            nobody weighed it.
     """
 
     def __init__(self, instance_id: int) -> None:
@@ -118,6 +55,7 @@ class ObservedObject:
         self.whole = False
         self.room = ""
         self.print_spot: PrintSpot | None = None
+        self.mass: MassInterval | None = None
         self.votes: dict[str, WordVotes] = {
             word: WordVotes() for word in ("label", "color", "material", "shape", "text")
         }
@@ -125,6 +63,7 @@ class ObservedObject:
         self._views: dict[ViewKey, int] = {}
         self._stamps = np.zeros(KEPT_VIEWS, np.int64)
         self._presumed: tuple[Point, Point] | None = None
+        self._former_views = 0
         self._lows, self._highs = np.empty((KEPT_VIEWS, 3)), np.empty((KEPT_VIEWS, 3))
         self._sizes = np.empty(KEPT_VIEWS)
         self._bounds: tuple[Point, Point] | None = None
@@ -167,6 +106,11 @@ class ObservedObject:
     def views(self) -> int:
         """From how many different viewpoints it was seen (at most 64 are told apart)."""
         return len(self._views)
+
+    @property
+    def witnesses(self) -> int:
+        """From how many viewpoints it was seen, also before it was moved."""
+        return self._former_views + len(self._views)
 
     @property
     def places(self) -> int:
@@ -297,6 +241,7 @@ class ObservedObject:
         """It was taken elsewhere: it is where it was put (corners of its box, m) until views show it there, and what
         former views say of its place, and of its absence, counts no more. Its looks are what they were."""
         self._presumed = low, high
+        self._former_views += len(self._views)
         self._views.clear()
         self._missed_from.clear()
         self.print_spot = None
@@ -325,6 +270,7 @@ class ObservedObject:
         self.whole = self.whole or other.whole
         self.room = self.room or other.room
         self.print_spot = self.print_spot or other.print_spot
+        self.mass = agreed(self.mass, other.mass)
         for word, votes in self.votes.items():
             votes.take_over(other.votes[word])
         for axis, votes in other._states.items():
@@ -335,6 +281,7 @@ class ObservedObject:
         for place, confidence in other._seen_from.items():
             self._seen_from[place] = max(confidence, self._seen_from.get(place, 0.0))
         self._missed_from |= other._missed_from
+        self._former_views += other._former_views
         for key, (pixels, evidence) in other._evidence.items():
             self._add_evidence(key, pixels, evidence)
 

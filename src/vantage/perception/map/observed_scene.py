@@ -15,12 +15,14 @@ from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.expected_pixels import expected_pixels
 from vantage.perception.map.hand_memory import FormerPlace, HandMemory
 from vantage.perception.map.handles import HandleMemory, ObservedHandle, is_handle
+from vantage.perception.map.insides import Inside
+from vantage.perception.map.mass_interval import agreed, checked_mass
 from vantage.perception.map.observed_object import ObservedObject
-from vantage.perception.map.placement import Box, Placement, Placements, front_of
-from vantage.perception.map.rooms import ObservedRoom, room_at, room_over, seen_share
-from vantage.perception.map.search_coverage import containers_looked_into, searched_share
-from vantage.perception.map.surface_inspection import Inspection, SurfaceMap, inspect
-from vantage.perception.object_categories import BUILDING, WALLS
+from vantage.perception.map.placement import Box, Placement
+from vantage.perception.map.rooms import ObservedRoom
+from vantage.perception.map.scene_conclusions import SceneConclusions
+from vantage.perception.map.surface_inspection import SurfaceMap
+from vantage.perception.object_categories import BUILDING
 from vantage.types import Detection, Observation, Point, StepResult
 
 # What a scene is made of, in one place.
@@ -33,12 +35,11 @@ Place = tuple[
 MAX_OBJECTS = 4096
 
 _MOST_FORMER = 4096  # identities that became others, of which the last are remembered
-_LEAST_FLOOR = 0.5  # m along both sides, from which on a floor is that of a room
 _SAME = 3.0  # cost below which two known objects are one
 _EASILY_SEEN = 4  # times the pixels of an object that is just noticed, at which a view should not have missed it
 
 
-class ObservedScene:
+class ObservedScene(SceneConclusions):
     """What was seen so far. It grows with each view and holds no more than ``MAX_OBJECTS`` objects.
 
     Objects whose detections carry identities are what these say. Others get negative identities here, are recognised by
@@ -46,36 +47,30 @@ class ObservedScene:
     their place do not show them.
 
     Attributes:
-        floor_z: height of the floor until a floor is seen, m.
-        surfaces: what was looked at from near enough for ``min_pixels`` pixels of a small object.
         asker: position of the first observation since the last reset, m; None before it.
         given_up: places of which no further look shows more for now, as whoever looks around found.
         newest: the identity under which each detection of the newest view was taken in, as ``add`` returns them.
+        changes: how often something was noted that no view shows; with ``frames``, the version of what is known.
     """
 
     def __init__(self, floor_z: float = 0.0, min_pixels: int = 60) -> None:
-        self.floor_z = floor_z
-        self.surfaces = SurfaceMap(min_pixels)
-        self.frames = 0
+        handles = HandleMemory()
+        objects: dict[int, ObservedObject] = {}
+        super().__init__(floor_z, SurfaceMap(min_pixels), objects, HandMemory(objects, handles))
+        self.frames = self.changes = 0
         self.asker: Point | None = None
         self.given_up: set[Place] = set()
         self.newest: tuple[int, ...] = ()
         self._min_pixels = min_pixels
-        self._objects: dict[int, ObservedObject] = {}
-        self._placements: Placements | None = None
-        self._floor_level: float | None = None
-        self._rooms: tuple[ObservedRoom, ...] | None = None
-        self._walls: list[Box] | None = None
         self._anonymous = 0
         self._distinct: set[tuple[int, int]] = set()
         self._now: dict[int, int] = {}
-        self._handles = HandleMemory()
-        self._hand = HandMemory(self._objects, self._handles)
+        self._handles = handles
 
     def reset(self) -> None:
         """Forget everything."""
         self.surfaces.reset()
-        self.frames = 0
+        self.frames = self.changes = 0
         self.asker = None
         self.given_up.clear()
         self.newest = ()
@@ -86,11 +81,6 @@ class ObservedScene:
         self._now.clear()
         self._handles.reset()
         self._hand.reset()
-
-    @property
-    def objects(self) -> tuple[ObservedObject, ...]:
-        """All observed objects, structure included, in the order in which they were first seen."""
-        return tuple(self._objects.values())
 
     def get(self, instance_id: int) -> ObservedObject | None:
         """The object with an identity, also where it turned out to be one with another, unless thousands did since;
@@ -126,6 +116,7 @@ class ObservedScene:
             self.asker = at.x, at.y, at.z
         self.frames += 1
         self.surfaces.add(observation, self.held_box)
+        self._hand.insides.looked(observation)
         self._hand.recheck(detections)
         nameless = [k for k, detection in enumerate(detections) if detection.instance_id <= 0]
         objects = [self._known(detection.instance_id) for detection in detections]
@@ -153,15 +144,49 @@ class ObservedScene:
         """
         if result.observation.touch is None:
             return
-        placements = {key: self.support_of(obj) for key, obj in self._objects.items()}
-        left, turned = self._hand.acted(result, placements)
+        left, turned = self._hand.acted(result, self._all_placements())
+        self._changed(left, {turned} - {0}, coverage)
+
+    def restored(self, coverage: CoverageMap | None = None) -> None:
+        """Take in that everything is as it was found: what the hand moved, opened or holds is where it was first, and
+        as it was. What is known of things is kept: what they weigh, and what is inside."""
+        left, turned = self._hand.restored(self._all_placements())
+        self._changed(left, turned, coverage)
+
+    def _all_placements(self) -> dict[int, Placement | None]:
+        return {key: self.support_of(obj) for key, obj in self._objects.items()}
+
+    def _changed(self, left: Iterable[tuple[Point, Point]], turned: set[int], coverage: CoverageMap | None) -> None:
+        """Of boxes of space that things left or entered nothing is known; of places in what was turned, neither."""
         for low, high in left:
             self.surfaces.forget(low, high)
             if coverage is not None:
                 coverage.forget(low, high)
-        if turned:
-            self.given_up = {place for place in self.given_up if place[0] != turned}
+        self.given_up = {place for place in self.given_up if place[0] not in turned}
+        self.changes += 1
         self._forget_conclusions()
+
+    def weighed(self, instance_id: int, low: float, high: float) -> None:
+        """Note that a thing weighs from ``low`` to ``high`` kg, which may be infinite where it cannot be lifted. All
+        weighings count; where they contradict each other, all may be right. What is not known any more is left out.
+
+        Raises:
+            ValueError: that is no interval.
+        """
+        mass = checked_mass(low, high)
+        obj = self.get(instance_id)
+        if obj is not None:
+            obj.mass = agreed(obj.mass, mass)
+            self.changes += 1
+
+    def inside_of(self, obj: ObservedObject) -> Inside:
+        """How much was seen of the inside of a thing that the hand opened, as long as it stood open."""
+        return self._hand.insides.of(obj.instance_id, [each.center for each in self.handles_of(obj)])
+
+    def know_inside(self, instance_id: int) -> None:
+        """Note that all is known that is inside a thing."""
+        self._hand.insides.know(instance_id)
+        self.changes += 1
 
     @property
     def held(self) -> ObservedObject | None:
@@ -186,10 +211,6 @@ class ObservedScene:
     def handles_of(self, obj: ObservedObject) -> tuple[ObservedHandle, ...]:
         """The handles on a thing."""
         return self._handles.of(obj.instance_id)
-
-    def _forget_conclusions(self) -> None:
-        """What follows from all objects together is worked out again when it is asked for."""
-        self._placements = self._floor_level = self._rooms = self._walls = None
 
     def _known(self, key: int) -> ObservedObject | None:
         """The object with a positive identity, new where it is seen for the first time."""
@@ -255,106 +276,6 @@ class ObservedScene:
                 if obj.is_refuted:
                     del self._objects[obj.instance_id]
                     self._distinct = {pair for pair in self._distinct if obj.instance_id not in pair}
-
-    @property
-    def _boxes(self) -> list[Box]:
-        return [obj.box for obj in self._objects.values()]
-
-    def support_of(self, obj: ObservedObject) -> Placement | None:
-        """What an object is on or in; None while the views do not tell, and for what is in the robot's hand.
-        ``Placement.key`` 0 is a floor never seen."""
-        if self._hand.held is obj:
-            return None
-        container = self.get(self._hand.kept.get(obj.instance_id, 0))
-        if container is not None:
-            return Placement("in", container.instance_id, container.label)
-        if self._placements is None:
-            self._placements = Placements(self._boxes, self.floor_level)
-        return self._placements.get(obj.instance_id)
-
-    @property
-    def floor_level(self) -> float:
-        """Height of the floor, m: as seen, or ``floor_z``."""
-        if self._floor_level is None:
-            floors = [obj for obj in self._objects.values() if obj.label == "floor"]
-            best = max(floors, key=lambda obj: obj.pixels, default=None)
-            self._floor_level = self.floor_z if best is None else best.bounds_max[2]
-        return self._floor_level
-
-    def objects_at(self, support: ObservedObject, relation: str = "") -> tuple[ObservedObject, ...]:
-        """The objects on or in a support, or only those with one ``relation``."""
-        found = []
-        for obj in self._objects.values():
-            placement = self.support_of(obj)
-            if placement is None or placement.key != support.instance_id:
-                continue
-            if relation in ("", placement.relation):
-                found.append(obj)
-        return tuple(found)
-
-    def count_at(self, support: ObservedObject, labels: Iterable[str]) -> int:
-        """How many observed objects with one of the labels are on or in a support."""
-        wanted = set(labels)
-        return sum(obj.label in wanted for obj in self.objects_at(support))
-
-    def inspection_of(self, support: ObservedObject, coverage: CoverageMap | None, relation: str = "") -> Inspection:
-        """How much of the places on or in a support was looked at, and where it was not.
-
-        ``relation`` ``on`` or ``in`` tells which places of open furniture are meant; both where it is empty.
-        """
-        there = [obj.box for obj in self.objects_at(support)]
-        others = [obj.box for obj in self._objects.values() if obj is not support]
-        grounded = support.whole or support.label in BUILDING or self.support_of(support) is not None
-        return inspect(
-            support.box, support.whole, there, others, self.surfaces, coverage, relation, self.floor_level, grounded
-        )
-
-    def closed_containers(self) -> tuple[ObservedObject, ...]:
-        """Objects seen that may hide other objects inside."""
-        return tuple(obj for obj in self._objects.values() if obj.box.is_closed_container)
-
-    @property
-    def rooms(self) -> tuple[ObservedRoom, ...]:
-        """The rooms of whose floors more than a sliver was seen, in the order in which they were first seen."""
-        if self._rooms is None:
-            floors = [obj for obj in self._objects.values() if obj.label == "floor"]
-            rooms = [room_over(obj.box, obj.room) for obj in floors]
-            self._rooms = tuple(r for r in rooms if min(r.high[k] - r.low[k] for k in (0, 1)) >= _LEAST_FLOOR)
-        return self._rooms
-
-    def room_of(self, obj: ObservedObject) -> ObservedRoom | None:
-        """The room that an object is in; None while no floor near it was seen."""
-        if obj.label == "floor":
-            return next((room for room in self.rooms if room.key == obj.instance_id), None)
-        return room_at(obj.center, self.rooms, self._known_walls())
-
-    def front_of(self, obj: ObservedObject) -> Point | None:
-        """The direction in which an object looks that stands with its back to a wall, a unit vector; None for others.
-
-        What stands on furniture has its back to the wall behind that.
-        """
-        own = front_of(obj.box, self._known_walls())
-        support = self.support_of(obj)
-        below = self.get(support.key) if own is None and support is not None else None
-        return own if below is None or below.label in BUILDING else front_of(below.box, self._known_walls())
-
-    def _known_walls(self) -> list[Box]:
-        if self._walls is None:
-            self._walls = [box for box in self._boxes if box.label in WALLS]
-        return self._walls
-
-    def room_seen(self, room: ObservedRoom, coverage: CoverageMap) -> float:
-        """Share of a room's space up to 2 m that was seen, 0..1; what lies in closed containers does not count."""
-        return seen_share(room, self._boxes, coverage)
-
-    def searched_share(self, label: str, coverage: CoverageMap, within: ObservedRoom | None = None) -> float:
-        """Share of all places, or of those in a room, that were looked at in which an object with a label (anything
-        without) could be, 0..1."""
-        return searched_share(self, coverage, label, within)
-
-    def containers_looked_into(self, label: str, within: ObservedRoom | None = None) -> bool:
-        """Whether no open container in sight, or in a room, is left that may hold an object with a label."""
-        return containers_looked_into(self, label, within)
 
 
 def _pair(first: ObservedObject, second: ObservedObject) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +25,7 @@ from vantage.perception.object_categories import KEEPING, LARGE, ROOFED, SHELVES
 from vantage.types import Point
 
 if TYPE_CHECKING:
-    from vantage.perception.map.observed_scene import ObservedScene
+    from vantage.perception.map.scene_conclusions import SceneConclusions
 
 
 _OPENINGS = frozenset({"door", "doorway"})
@@ -35,7 +36,7 @@ _SEEN = 0.5  # share of that space from which on the other side counts as seen
 _NARROWEST_DOORWAY = 0.4  # m: less of an opening in sight tells nothing of where it leads
 
 
-def unseen_doorways(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
+def unseen_doorways(memory: SceneConclusions, coverage: CoverageMap) -> list[NDArray[np.float64]]:
     """Points (N, 3) behind each opening, on the sides that were not seen, m."""
     found = []
     for obj in memory.objects:
@@ -112,7 +113,7 @@ class UnsearchedPlace:
     inside: bool = False
 
 
-def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str]) -> list[UnsearchedPlace]:
+def unsearched_places(memory: SceneConclusions, labels: Sequence[str], rooms: Sequence[str]) -> list[UnsearchedPlace]:
     """Supports in sight on which objects with these labels may lie, as far as they were not looked at.
 
     Args:
@@ -130,7 +131,7 @@ def unsearched_places(memory: ObservedScene, labels: Sequence[str], rooms: Seque
     ]
 
 
-def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> float:
+def supports_looked_at(memory: SceneConclusions, label: str, within: ObservedRoom | None = None) -> float:
     """Share of the places on supports in sight, or on those in a room, that were looked at, 0..1.
 
     Places on which such objects usually are count most; without a label, all count alike.
@@ -140,14 +141,14 @@ def supports_looked_at(memory: ObservedScene, label: str, within: ObservedRoom |
     return 1.0 - sum(worth * share for worth, share in supports) / total if total else 1.0
 
 
-def containers_looked_into(memory: ObservedScene, label: str, within: ObservedRoom | None = None) -> bool:
+def containers_looked_into(memory: SceneConclusions, label: str, within: ObservedRoom | None = None) -> bool:
     """Whether every open container in sight, or in a room, that may hold such an object was looked into."""
     supports = _supports(memory, [label] if label else [], [], within)
     return not any(_is_open_container(obj) and unseen.share > _UNTOUCHED for obj, _, unseen in supports)
 
 
 def _supports(
-    memory: ObservedScene, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
+    memory: SceneConclusions, labels: Sequence[str], rooms: Sequence[str], within: ObservedRoom | None = None
 ) -> Iterator[tuple[ObservedObject, float, _Unseen]]:
     """What may carry such objects: its worth, and what of it was not looked at."""
     habits = [usual_places(label) for label in labels]
@@ -168,10 +169,15 @@ def _supports(
             worth *= _LIKELY_ROOM if room.label in kinds else _OTHER_ROOM
         if obj.bounds_max[2] - memory.floor_level > _HIGH and obj.label not in SHELVES:
             worth *= _ON_HIGH
-        yield obj, worth, _unseen_inside(*box, memory) if is_open else _unseen(obj.label, *box, memory)
+        key = "not looked at", is_open, obj.label, box, memory.surfaces.version
+        yield obj, worth, memory.once(key, partial(_not_looked_at, obj, is_open, box, memory))
 
 
-def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[np.float64]]:
+def _not_looked_at(obj: ObservedObject, is_open: bool, box: tuple[Point, Point], memory: SceneConclusions) -> _Unseen:
+    return _unseen_inside(*box, memory) if is_open else _unseen(obj.label, *box, memory)
+
+
+def unseen_walls(memory: SceneConclusions, coverage: CoverageMap) -> list[NDArray[np.float64]]:
     """Points (N, 3), m, along each side of each room where objects hang and nothing was seen yet."""
     found = []
     for room in memory.rooms:
@@ -186,7 +192,7 @@ def unseen_walls(memory: ObservedScene, coverage: CoverageMap) -> list[NDArray[n
     return found
 
 
-def possibly_mislabelled(memory: ObservedScene, labels: Sequence[str]) -> list[ObservedObject]:
+def possibly_mislabelled(memory: SceneConclusions, labels: Sequence[str]) -> list[ObservedObject]:
     """Objects seen from afar that may be one with such a label and have been taken for another kind."""
     wanted = set(labels)
     return [
@@ -246,7 +252,7 @@ class _Unseen:
         return points
 
 
-def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> _Unseen:
+def _unseen(label: str, low: Point, high: Point, memory: SceneConclusions) -> _Unseen:
     if label in SHELVES:
         return _unseen_front(low, high, memory)
     top = high[2]
@@ -255,7 +261,7 @@ def _unseen(label: str, low: Point, high: Point, memory: ObservedScene) -> _Unse
     return _Unseen(np.asarray(~cells.any(axis=2)), (0, 1), np.array([first[0], first[1], top]))
 
 
-def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
+def _unseen_inside(low: Point, high: Point, memory: SceneConclusions) -> _Unseen:
     """The same for the inside of an open container."""
     bottom = low[2] + _BOTTOM
     rim = max(high[2] - _RIM, bottom)
@@ -263,7 +269,7 @@ def _unseen_inside(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
     return _Unseen(np.asarray(~cells.any(axis=2)), (0, 1), np.array([first[0], first[1], bottom]))
 
 
-def _unseen_front(low: Point, high: Point, memory: ObservedScene) -> _Unseen:
+def _unseen_front(low: Point, high: Point, memory: SceneConclusions) -> _Unseen:
     """The same for shelves, which are looked into from the front; their depth is the shorter side."""
     cells, first = memory.surfaces.cells(low, high, from_above=False)
     thin = int(np.argmin([high[axis] - low[axis] for axis in (0, 1)]))
@@ -277,7 +283,7 @@ _NOTICED_FROM_AFAR = 0.5  # share of small objects
 
 
 def searched_share(
-    memory: ObservedScene, coverage: CoverageMap, label: str = "", within: ObservedRoom | None = None
+    memory: SceneConclusions, coverage: CoverageMap, label: str = "", within: ObservedRoom | None = None
 ) -> float:
     """Share of the places that were looked at in which an object with this label (any small one without) could be,
     0..1.

@@ -39,17 +39,22 @@ class SurfaceMap:
 
     Only what is near enough counts: where an object of 6 cm covers the pixels that the perceiver needs; from above,
     where one that lies flat does.
+
+    Attributes:
+        version: another one whenever anything was marked or forgotten.
     """
 
     def __init__(self, min_pixels: int = 60) -> None:
         self._min_pixels = min_pixels
         self._bits = np.zeros((2 * _HALF, 2 * _HALF, 2), dtype=np.uint64)
         self._origin: NDArray[np.float64] | None = None
+        self.version = 0
 
     def reset(self) -> None:
         """Forget everything."""
         self._bits[:] = 0
         self._origin = None
+        self.version += 1
 
     def reach(self, camera: Intrinsics) -> float:
         """From how far a surface seen head-on counts, m."""
@@ -60,6 +65,7 @@ class SurfaceMap:
         observation = without_robot(observation, held)
         if observation.depth is None:
             return
+        self.version += 1
         camera, position = observation.depth_camera, observation.viewpoint.position
         if self._origin is None:
             self._origin = np.floor((position - [_HALF * CELL, _HALF * CELL, _BELOW]) / CELL) * CELL
@@ -85,6 +91,7 @@ class SurfaceMap:
             return
         gone = np.uint64(sum(1 << k for k in range(int(first[2]), int(last[2]) + 1)))
         self._bits[first[0] : last[0] + 1, first[1] : last[1] + 1] &= ~gone
+        self.version += 1
 
     def cells(self, low: Point, high: Point, from_above: bool) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
         """Which cells of a world-frame box (m) hold a seen surface, and where they are.

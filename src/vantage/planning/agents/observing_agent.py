@@ -69,7 +69,9 @@ class ObservingAgent(ABC):
         self._detections, self._view = (), SearchView()
 
     def begin_phase(self, episode: Episode) -> None:
-        """What was seen is kept."""
+        """What was seen is kept; where the world was put back, what was moved is known to be where it was found."""
+        if episode.restored:
+            self._qa.restored()
         self._episode = episode
         self._open = list(episode.questions)
         self._steps = 0

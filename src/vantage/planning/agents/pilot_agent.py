@@ -95,7 +95,9 @@ class PilotAgent:
         self.begin_phase(episode)
 
     def begin_phase(self, episode: Episode) -> None:
-        """The pictures and the last action are kept."""
+        """The pictures are kept, and the last action unless the world was put back since."""
+        if episode.restored:
+            self._last_action, self._result = "none", "none"
         self._episode = episode
         self._open = list(episode.questions)
         self._steps = 0

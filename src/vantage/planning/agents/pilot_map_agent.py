@@ -48,6 +48,11 @@ class PilotMapAgent(PilotAgent):
         self._visited: list[Viewpoint] = []
         super().begin(episode, info, seed)
 
+    def begin_phase(self, episode: Episode) -> None:
+        super().begin_phase(episode)
+        if episode.restored:
+            self._seen.restored()
+
     def detections(self) -> tuple[Detection, ...]:
         return self._detections
 

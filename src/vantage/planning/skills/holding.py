@@ -127,6 +127,8 @@ class Pick:
             yield from withdrawn(now)
             heavy = self.force or now.firmest
             why = Failure.SLIPPED if now.grasp == FRICTION and not self.force else Failure.TOO_HEAVY
+            if why is Failure.TOO_HEAVY:
+                now.memory.weighed(self.key, heavy, math.inf)
             return failed(why, f"the {obj.label} slipped from a grasp with {heavy:.2f} kgf")
         if lifted.status != Status.DONE:
             lifted = yield from _backed(now)

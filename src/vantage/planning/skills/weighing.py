@@ -1,4 +1,9 @@
-"""Weighing: by the least force of a grasp that holds, or by what is felt at the wrist."""
+"""Weighing: by the least force of a grasp that holds, or by what is felt at the wrist.
+
+What comes out is kept in the observed scene as an interval. A force that holds a thing is about its weight, or more, as
+may be one that does not: a thing that swings or leans pulls harder than it weighs. Of the wrist, the interval is what
+two standard deviations of its noise leave open.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from vantage.planning.skills.going import look_at
 from vantage.planning.skills.holding import Pick, grasp, raised, release
 from vantage.planning.skills.reaching import withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import KGF, Situation, Steps, failed, moved_hand
+from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand
 from vantage.spatial import Matrix
 from vantage.types import Command, Status
 
@@ -21,6 +26,9 @@ _UP = 0.02  # m: from so low nothing falls far
 _READINGS = 8  # at the wrist, averaged
 _NUDGE = 0.005  # m between two of these
 _FIRST = 10  # steps of the first force that is tried
+_PULL = 0.2  # share of a force that does not hold a thing by which that may weigh less
+_SLIP, _PADS_SLIP = 0.015, 0.1  # share by which the force that holds a thing may be less than its weight; between pads
+_WRIST = 0.03, 0.01  # share of a mass, and kg, that twice the standard deviation of the wrist comes to
 _MOST_DOUBLED = 40  # steps: beyond, forces are doubled rather than bisected, for most things are light
 
 
@@ -50,16 +58,16 @@ class Weigh:
             return failed(Failure.NOT_SEEN, "what the hand holds was never seen")
         at = np.array(former.T_world_tool, np.float64)
         if np.isfinite(now.touch.force).all():
-            mass = yield from _felt(now, at)
+            mass = yield from _felt(now, at, obj.instance_id)
         else:
-            mass = yield from _bisected(now, at)
+            mass = yield from _bisected(now, at, obj.instance_id)
         yield from release(now)
         yield from withdrawn(now)
         yield from look_at(now, obj.center)
         return mass
 
 
-def _felt(now: Situation, at: Matrix) -> Steps:
+def _felt(now: Situation, at: Matrix, key: int) -> Steps:
     """By the mean of several readings with the thing, less that without it."""
     loaded = yield from _readings(now)
     result = yield from moved_hand(now, at)
@@ -68,7 +76,10 @@ def _felt(now: Situation, at: Matrix) -> Steps:
     yield from release(now)
     yield from raised(now, 0.1)
     empty = yield from _readings(now)
-    return SkillResult(mass=max((loaded - empty) / KGF, 0.0))
+    mass = max((loaded - empty) / KGF, 0.0)
+    off = _WRIST[0] * mass + _WRIST[1]
+    now.memory.weighed(key, max(mass - off, 0.0), mass + off)
+    return SkillResult(mass=mass)
 
 
 def _readings(now: Situation) -> Generator[Command, None, float]:
@@ -82,7 +93,7 @@ def _readings(now: Situation) -> Generator[Command, None, float]:
     return float(np.mean(found))
 
 
-def _bisected(now: Situation, at: Matrix) -> Steps:
+def _bisected(now: Situation, at: Matrix, key: int) -> Steps:
     """With forces of whole steps: between one that does not hold and one that does."""
     low, high = 0, math.ceil(now.firmest / STEP)
     guess = min(high - 1, _FIRST)
@@ -101,6 +112,8 @@ def _bisected(now: Situation, at: Matrix) -> Steps:
     if now.is_holding():
         yield from grasp(now, now.firmest)
         yield from moved_hand(now, at)
+    slip = _PADS_SLIP if now.grasp == FRICTION else _SLIP
+    now.memory.weighed(key, (1.0 - _PULL) * low * STEP, (1.0 + slip) * high * STEP)
     return SkillResult(mass=(high - 0.5) * STEP)
 
 

@@ -161,7 +161,7 @@ class HouseWorld:
             loaded.hand.reset(int(np.random.default_rng([episode.seed, seed]).integers(2**31)))
             self._seen = loaded.sim.time
             self._gate.limits = loaded.place.limits
-            self._gate.begin(episode.episode_id)
+            self._gate.begin(episode.episode_id, episode.restored)
             return self._look()
 
     def step(self, command: Command) -> StepResult:

@@ -345,10 +345,17 @@ class RigMachine:
         for leg in legs:
             self._drive(leg, self._description.motion_timeout)
 
-    def begin_episode(self, episode_id: str) -> None:
-        """The rig stands at the start of an episode, whose commands are admitted from now on."""
+    def begin_episode(self, episode_id: str, restored: bool = False) -> None:
+        """The rig stands at the start of an episode, whose commands are admitted from now on.
+
+        Args:
+            restored: it went back there for another phase of the episode that runs.
+
+        Raises:
+            EpisodeError: it is restored, and another episode, or none, is running.
+        """
         self.safety.forget_depth()
-        self.gate.begin(episode_id)
+        self.gate.begin(episode_id, restored)
         self._watchdog.begin()
         self.in_episode = True
 

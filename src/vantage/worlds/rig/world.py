@@ -123,7 +123,7 @@ class RigWorld:
                 ) from error
             except HardwareError as error:
                 raise machine.failed(f"the start of episode '{episode.episode_id}'", error) from error
-            machine.begin_episode(episode.episode_id)
+            machine.begin_episode(episode.episode_id, episode.restored)
             return self._look()
 
     def step(self, command: Command) -> StepResult:
