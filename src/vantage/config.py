@@ -206,6 +206,26 @@ class RunSettings:
 
 
 @dataclass(frozen=True)
+class ExcaliburSettings:
+    """Of the benchmark ``excalibur``: what the paper says, and what it leaves to appendices that are not public."""
+
+    explore_steps: int = setting(2500, "actions of the first exploration", 1, 10**6)
+    questions: int = setting(20, "questions of a house; a house that gives fewer is left out", 1, 1000)
+    reentry_steps: int = setting(
+        10000, "actions after re-entry at which it ends in any case (unlimited in the paper)", 1, 10**6
+    )
+    k: float = setting(
+        5e-4, "by which an action after re-entry counts, exp(-k T3) (from Table 2 of the paper)", 0.0, 1.0
+    )
+    rooms_least: int = setting(3, "rooms of the smallest houses", 1, 10)
+    rooms_most: int = setting(8, "rooms of the largest houses", 1, 10)
+    mass_ratio: float = setting(1.2, "by which two masses differ that are compared", 1.0, 10.0)
+    mass_apart: float = setting(0.1, "kg by which they differ besides", 0.0, 10.0)
+    size_ratio: float = setting(1.15, "by which two sizes differ that are compared", 1.0, 10.0)
+    sure: float = setting(0.75, "a question is dropped whose answer words alone tell so surely, 0..1", 0.5, 1.0)
+
+
+@dataclass(frozen=True)
 class JudgeSettings:
     retries: int = setting(2, "further trials after a model's reply that holds no clear mark", 0, 20)
 
@@ -228,6 +248,7 @@ class Settings:
     rig: RigSettings = field(default_factory=RigSettings)
     run: RunSettings = field(default_factory=RunSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
+    excalibur: ExcaliburSettings = field(default_factory=ExcaliburSettings)
 
     def with_values(self, values: Mapping[str, Any], where: str) -> Settings:
         """A copy with ``{"group.key": value}`` applied; text is converted to the type of the setting.

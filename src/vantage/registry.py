@@ -236,6 +236,7 @@ BENCHMARKS = Registry(
         "search": "vantage.benchmarks.search.search_benchmark:SearchBenchmark",
         "noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_benchmark:NoisyEqaBenchmark",
         "e3vs": "vantage.benchmarks.e3vs.e3vs_benchmark:E3vsBenchmark",
+        "excalibur": "vantage.benchmarks.excalibur.excalibur_benchmark:ExcaliburBenchmark",
         "written": "vantage.benchmarks.written.written_benchmark:WrittenBenchmark",
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
         "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",

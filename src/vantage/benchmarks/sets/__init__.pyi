@@ -43,6 +43,7 @@ from .set_making import (
     SetPlan as SetPlan,
     labelled_episode as labelled_episode,
     save_labelled as save_labelled,
+    stored_values as stored_values,
     write_goal as write_goal,
     write_picture as write_picture,
 )
