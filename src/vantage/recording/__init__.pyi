@@ -36,10 +36,12 @@ from .from_messages import (
     read_whole_episode as read_whole_episode,
     read_world_info as read_world_info,
 )
+from .gathered_evidence import PlaceEvidence as PlaceEvidence, read_evidence as read_evidence
 from .interfaces import RosbagsFactory as RosbagsFactory
 from .markers import correction_markers as correction_markers
 from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
 from .publishers import (
+    JPEG_QUALITY as JPEG_QUALITY,
     EventPublisher as EventPublisher,
     LegendPublisher as LegendPublisher,
     PlannerPublisher as PlannerPublisher,

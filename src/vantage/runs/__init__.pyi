@@ -18,6 +18,7 @@ from .confirmation import (
     withheld as withheld,
 )
 from .episode import EpisodeRunner as EpisodeRunner
+from .gathering import Gathering as Gathering
 from .gold import GoldData as GoldData
 from .moved_things import MovedThings as MovedThings
 from .priors import counted_answers as counted_answers

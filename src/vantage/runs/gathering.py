@@ -1,4 +1,4 @@
-"""What an agent came to know of a place while it explored, as gold data: what it saw, what it opened, how far it looked."""
+"""What an agent came to know of a place while it explored: things seen and opened, floor in view. Gold data."""
 
 from __future__ import annotations
 
@@ -59,6 +59,4 @@ class Gathering:
 
     def _gathered(self, seen: tuple[int, ...], opened: tuple[int, ...]) -> Gathered:
         sight = self._sight
-        return Gathered(
-            seen, opened, sight.area(self._floor), len(sight.things), len(sight.openable), sight.floor_area
-        )
+        return Gathered(seen, opened, sight.area(self._floor), len(sight.things), len(sight.openable), sight.floor_area)

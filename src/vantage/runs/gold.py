@@ -9,12 +9,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from vantage.benchmarks import benchmark_of
-from vantage.benchmarks.labelling import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.labelling import PlaceSight, SceneVisibility, VisibilitySettings
 from vantage.benchmarks.sets import load_set
 from vantage.errors import EpisodeError
 from vantage.files import EPISODE_SET
 from vantage.recording import (
     TRUTH,
+    TRUTH_EVIDENCE,
     TRUTH_GOAL_IMAGE,
     TRUTH_POSES,
     TRUTH_VISIBILITY,
@@ -24,7 +25,9 @@ from vantage.recording import (
     Publish,
 )
 from vantage.registry import did_you_mean
+from vantage.runs.gathering import Gathering
 from vantage.runs.moved_things import MovedThings
+from vantage.scenes.spec import load_spec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import load_graph
 from vantage.types import Episode, Observation, Poses, Truth
@@ -65,6 +68,12 @@ class GoldData:
         self._truths = benchmark_of(self._set.info.benchmark).truths(self._set)
         self._scenes = {episode.episode_id: episode.scene for episode in self._set.episodes}
         self._visibility: dict[str, SceneVisibility] = {}
+        self._sights: dict[str, PlaceSight] = {}
+        self._exploring = {
+            episode.episode_id
+            for episode in self._set.episodes
+            if episode.phases and not all(phase.questions for phase in episode.phases)
+        }
         self._moved: tuple[str, Poses, SceneVisibility] | None = None  # the scene that was moved last
 
     def truth(self, episode_id: str) -> Truth:
@@ -114,6 +123,28 @@ class GoldData:
         ]
         return Shown(fractions, tuple(answers))
 
+    def gathering(self, episode_id: str) -> Gathering | None:
+        """What an agent comes to know of the place in an episode that explores before it asks; it takes the place of
+        ``shown`` there, as thousands of looks have to be judged. None for other episodes, and where only boxes are
+        known of the scene.
+
+        Raises:
+            EpisodeError: the set has no such episode.
+            FormatError, SceneError: the files of the scene are wrong.
+        """
+        questions = self.truth(episode_id).questions
+        if episode_id not in self._exploring:
+            return None
+        scene = self._scenes[episode_id]
+        if scene not in self._sights:
+            path = self._set.scene_folder(scene) / "spec.json"
+            if not path.is_file():
+                return None
+            while len(self._sights) >= _KEPT_SCENES:
+                del self._sights[next(iter(self._sights))]
+            self._sights[scene] = PlaceSight(load_spec(path), self._settings)
+        return Gathering(self._sights[scene], [target for each in questions for target in each.target_instances])
+
     def needs_depth(self, episode_id: str) -> bool:
         """Whether ``shown`` reads the depth image; not where the shapes in the scene are known exactly.
 
@@ -153,6 +184,7 @@ class GoldPublisher(EpisodeListener):
         self._episode_id = ""
         self._changing: Changing | None = world if isinstance(world, Changing) else None
         self._changes = MovedThings()
+        self._gathering: Gathering | None = None
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode_id = episode.episode_id
@@ -161,6 +193,7 @@ class GoldPublisher(EpisodeListener):
         if image is not None:
             self._publish(TRUTH_GOAL_IMAGE, stamp, self._codec.compressed_image(stamp, image, "png"))
         self._changes.begin()
+        self._gathering = self._gold.gathering(episode.episode_id)
 
     def observed(self, observation: Observation) -> None:
         moved = None
@@ -169,7 +202,17 @@ class GoldPublisher(EpisodeListener):
             if news:
                 message = self._codec.poses(observation.stamp, self._episode_id, news)
                 self._publish(TRUTH_POSES, observation.stamp, message)
+        if self._gathering is not None:
+            self._gather(self._gathering, observation, moved)
+            return
         seen = observation.viewpoint, observation.intrinsics, observation.color_depth
         shown = self._gold.shown(self._episode_id, *seen, moved)
         message = shown.message(self._codec, observation.stamp, self._episode_id)
         self._publish(TRUTH_VISIBILITY, observation.stamp, message)
+
+    def _gather(self, gathering: Gathering, observation: Observation, moved: Poses | None) -> None:
+        name, stamp = self._episode_id, observation.stamp
+        fractions, news = gathering.look(observation.viewpoint, observation.intrinsics, moved)
+        self._publish(TRUTH_VISIBILITY, stamp, self._codec.visibility(stamp, name, fractions))
+        if news is not None:
+            self._publish(TRUTH_EVIDENCE, stamp, self._codec.gathered(stamp, name, news))

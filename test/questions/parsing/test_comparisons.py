@@ -113,6 +113,7 @@ def test_sets_of_things_with_more_than_one(text, program):
     [
         ("Is the mug heavier than the bowl?", "mass", False),
         ("Is the mug clearly heavier than the bowl?", "mass", False),
+        ("Is the mug heavier then the bowl?", "mass", False),
         ("Does the mug weigh more than the bowl?", "mass", False),
         ("Does the mug outweigh the bowl?", "mass", False),
         ("Is the weight of the mug greater than the weight of the bowl?", "mass", False),

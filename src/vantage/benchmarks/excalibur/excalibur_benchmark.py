@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.protocol import Option, Progress, Told, read_count
+from vantage.benchmarks.protocol import Option, Progress, Sections, Told, read_count
 from vantage.errors import UsageError
 from vantage.types import Phase
 
 if TYPE_CHECKING:
+    from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.sets import EpisodeSet
-    from vantage.benchmarks.statistics import LabelledQuestion
+    from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
     from vantage.config import Settings
+    from vantage.recording import Recording
 
 _HOUSES = 30
 _MINIATURE_HOUSES, _MINIATURE_ROOMS, _MINIATURE_QUESTIONS = 2, (2, 3), 8
@@ -120,6 +122,24 @@ class ExcaliburBenchmark(BaseBenchmark):
             return None
         found = distribution_of(asked)
         return Told(found.text, found.to_json())
+
+    def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
+        """See ``excalibur_scores``."""
+        from vantage.benchmarks.excalibur.excalibur_scores import score_excalibur
+
+        return score_excalibur(recording, judge)
+
+    def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
+        """Acc_exp, Acc_ref, T3 and ExQA, by type and relation, and what was gathered."""
+        from vantage.benchmarks.excalibur.excalibur_figures import figures
+
+        return figures(scores)
+
+    @property
+    def section(self) -> Sections | None:
+        from vantage.benchmarks.excalibur.excalibur_tables import section
+
+        return section
 
 
 def _own_settings() -> Settings:

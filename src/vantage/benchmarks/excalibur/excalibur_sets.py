@@ -27,7 +27,14 @@ from vantage.workers import WorkerPool
 
 BENCHMARK = "excalibur"
 PHASES = (Phase.EXPLORE.value, Phase.ANSWER.value, Phase.REENTER.value, Phase.REFINE.value)
-_STORED_HOUSE = ("depth_width", "depth_height")
+_STORED = (  # settings that a set is run with besides those that all sets store
+    "house.depth_width",
+    "house.depth_height",
+    "house.max_hand_translation",
+    "house.max_hand_rotation",
+    "agent.hidden_contents",
+    "agent.step_discount",
+)
 
 
 @dataclass(frozen=True)
@@ -114,9 +121,9 @@ def _refuse(sentence: str, root: Path, house: House, request: SetRequest, progre
 
 def stored(settings: Settings) -> dict[str, object]:
     """What a run takes from a set: what gold data depend on, and the settings of the benchmark."""
-    house = {f"house.{key}": getattr(settings.house, key) for key in _STORED_HOUSE}
+    more = {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _STORED}
     own = {f"{BENCHMARK}.{key}": value for key, value in asdict(settings.excalibur).items()}
-    return {**stored_values(settings), **house, "agent.hidden_contents": True, **own}
+    return {**stored_values(settings), **more, **own}
 
 
 def episode_of(offer: Offer, drafts: Sequence[Draft], limits: ExcaliburSettings, seed: int) -> tuple[Episode, Truth]:

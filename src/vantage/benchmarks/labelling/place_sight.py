@@ -159,7 +159,7 @@ class PlaceSight:
         return bool(off_axis <= half_cone(intrinsics) + np.arcsin(radius / distance))
 
     def _own(self, key: int) -> Bodies:
-        return Bodies(*(column[self._rows[key]] for column in self._bodies))
+        return self._bodies.at(self._rows[key])
 
     def _know(self, key: int) -> None:
         """
@@ -249,4 +249,3 @@ def _floor_points(home: SceneSpec, solids: Solids) -> Floats:
     flat = np.concatenate(found)
     points = np.column_stack([flat, np.full(len(flat), _LIFT)])
     return points[~solids.contain(points)]
-

@@ -126,6 +126,18 @@ class Bodies(NamedTuple):
     centers: Floats
     radii: Floats
 
+    def at(self, rows: slice) -> Bodies:
+        """Some of them; views, not copies."""
+        return Bodies(
+            self.kinds[rows],
+            self.linear[rows],
+            self.offset[rows],
+            self.closed[rows],
+            self.ends[rows],
+            self.centers[rows],
+            self.radii[rows],
+        )
+
     def block(self, origin: Floats, points: Floats, margin: float = 0.01) -> Flags:
         """As ``Solids.block``."""
         if not len(points) or not len(self.kinds):

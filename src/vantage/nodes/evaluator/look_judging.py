@@ -9,7 +9,17 @@ from typing import Any
 from vantage.errors import VantageError
 from vantage.nodes.evaluator.moved_looks import Recall, Recalled
 from vantage.nodes.evaluator.open_recording import OpenRecording
-from vantage.recording import CAMERA_INFO, DEPTH, TF, TRUTH_POSES, TRUTH_VISIBILITY, Codec, Topic, read_image
+from vantage.recording import (
+    CAMERA_INFO,
+    DEPTH,
+    TF,
+    TRUTH_EVIDENCE,
+    TRUTH_POSES,
+    TRUTH_VISIBILITY,
+    Codec,
+    Topic,
+    read_image,
+)
 from vantage.runs import GoldData
 from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 
@@ -74,7 +84,8 @@ class LookJudge:
 
     def _judge_look(self, recording: OpenRecording, gold: GoldData, stamp: int, look: dict[Topic, Any]) -> None:
         episode = recording.episode
-        needs_depth = gold.needs_depth(episode.episode_id)  # only where the scene is not known exactly
+        # Depth is needed only where the scene is not known exactly.
+        needs_depth = recording.gathering is None and gold.needs_depth(episode.episode_id)
         if not all(part in look for part in ((DEPTH, CAMERA_INFO, TF) if needs_depth else (CAMERA_INFO, TF))):
             return
         if not recording.started and stamp > recording.begun and _same(look[TF], episode.start):
@@ -118,6 +129,13 @@ class LookJudge:
             if news:
                 self._tell(TRUTH_POSES, stamp, lambda codec: codec.poses(stamp, name, news))
         try:
+            if recording.gathering is not None:
+                viewpoint, intrinsics, _ = look
+                fractions, known = recording.gathering.look(viewpoint, intrinsics, moved)
+                self._tell(TRUTH_VISIBILITY, stamp, lambda codec: codec.visibility(stamp, name, fractions))
+                if known is not None:
+                    self._tell(TRUTH_EVIDENCE, stamp, lambda codec: codec.gathered(stamp, name, known))
+                return
             shown = gold.shown(name, *look, moved)
         except VantageError as error:
             self._give_up(recording, error)

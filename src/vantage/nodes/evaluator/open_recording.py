@@ -21,6 +21,7 @@ from vantage.recording import (
     read_reached,
     read_time,
 )
+from vantage.runs import Gathering
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodeState
 
@@ -112,6 +113,7 @@ class OpenRecording:
         pending: looks to be judged, by stamp.
         awaited: stamps of looks of which the world has yet to tell where things were.
         looks: what was moved in the world.
+        gathering: takes in what is seen of the place, where the episode explores.
         started: whether the look from the start has come.
         expected: command results and answers, once the episode is over.
         ended: stamp of the last look before that, ns.
@@ -131,6 +133,7 @@ class OpenRecording:
     pending: dict[int, Viewpoint] = field(default_factory=dict)
     awaited: set[int] = field(default_factory=set)
     looks: MovedLooks = field(default_factory=MovedLooks)
+    gathering: Gathering | None = None
     started: bool = False
     expected: tuple[int, int] | None = None
     ended: int = 0

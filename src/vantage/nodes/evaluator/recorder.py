@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.errors import EpisodeError, RecordingError
+from vantage.errors import RecordingError, VantageError
 from vantage.nodes.evaluator.look_judging import LookJudge, UnreadableError
 from vantage.nodes.evaluator.moved_looks import Recall, nothing_moves
 from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
@@ -32,6 +32,7 @@ from vantage.recording import (
     IMAGE_COMPRESSED,
     INSTANCES,
     OPTICAL_FRAME,
+    ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
     TF,
     TF_STATIC,
@@ -56,7 +57,7 @@ _LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the le
 def stamp_of(topic: Topic, data: bytes) -> int | None:
     """The first stamp in a serialized message, ns, without deserializing it; None where it holds none."""
     offset = 8 if topic in _LISTS else 4
-    if len(data) < offset + 8:
+    if len(data) < offset + 8 or topic is ROBOT_DESCRIPTION:
         return None
     order = "<" if data[1] & 1 else ">"
     if topic in _LISTS and struct.unpack_from(f"{order}I", data, 4)[0] == 0:
@@ -292,7 +293,8 @@ class Recorder:
             return
         try:
             truth = self._gold.truth(episode.episode_id)
-        except EpisodeError as error:
+            recording.gathering = self._gold.gathering(episode.episode_id)
+        except VantageError as error:
             self._warn(str(error))
             return
         recording.judged = True

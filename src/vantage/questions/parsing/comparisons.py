@@ -64,14 +64,14 @@ RULES: dict[str, Rule] = {
     ),
     # Behind "is".
     "COMPARISON": rule(
-        (f"{_BY_FAR} MORE than ONE [is] [to {ME}]", _exceeds),
+        (f"{_BY_FAR} MORE than|then ONE [is] [to {ME}]", _exceeds),
         (f"{_BY_FAR} MORE COMPARED ONE", _exceeds),
         (f"{_BY_FAR} MORE to|from|away|by [from|to] {ME} than ONE [is]", _exceeds),
         (f"{_BY_FAR} MORE to|from ONE2 than [to] ONE [is]", _exceeds),
         (f"{_BY_FAR} MORE away from ONE2 than ONE [is]", _exceeds),
         (f"{_BY_FAR} NEARER ONE2 than [to] ONE [is]", _nearer),
         (f"{_BY_FAR} MORE in comparison|relation to|with ONE", _exceeds),
-        (f"{_BY_FAR} MORE in QUANTITY than ONE [is]", _exceeds_in),
+        (f"{_BY_FAR} MORE in QUANTITY than|then ONE [is]", _exceeds_in),
         (f"{_BY_FAR} GREATER in QUANTITY than ONE [is]", _greater),
         ("of [a] GREATER QUANTITY than [that of] ONE", _greater),
     ),
