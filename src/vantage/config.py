@@ -74,6 +74,8 @@ class HouseSettings:
     random_light: bool = setting(False, "light that differs with the seed of the episode")
     random_texture: bool = setting(False, "textures that differ with the seed of the episode")
     timestep: float = setting(0.004, "of the physics, s", 0.0005, 0.01)
+    max_hand_translation: float = setting(100.0, "longest way of the hand of one command, m", 0.001, 100.0)
+    max_hand_rotation: float = setting(100.0, "largest turn of the hand of one command, rad", 0.001, 100.0)
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,8 @@ class AgentSettings:
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
+    hands_off: bool = setting(False, "it touches nothing (agents with a hand)")
+    step_discount: float = setting(5e-4, "by which a step of re-entry lessens what it wins (k)", 0.0, 1.0)
     prior: str = setting(
         "",
         "file of `vantage episodes prior` for agents prior and language (empty: the set train beside that to be run)",
@@ -204,6 +208,27 @@ class RunSettings:
     record_raw: bool = setting(False, "keep raw images in bags, not only compressed ones")
     record_depth: bool = setting(False, "keep depth images in bags")
     record_instances: bool = setting(False, "keep instance images in bags")
+    record_markers: bool = setting(
+        True, "keep what RViz draws of a search in bags; in long episodes that is most of them"
+    )
+    jpeg_quality: int = setting(90, "of compressed pictures, on topics and in bags", 10, 100)
+
+
+@dataclass(frozen=True)
+class ExcaliburSettings:
+    """Of the benchmark ``excalibur``: what the paper says, and what it leaves to appendices that are not public."""
+
+    explore_steps: int = setting(2500, "actions of the first exploration", 1, 10**6)
+    questions: int = setting(20, "questions of a house; a house that gives fewer is left out", 1, 1000)
+    reentry_steps: int = setting(
+        10000, "actions after re-entry at which it ends in any case (unlimited in the paper)", 1, 10**6
+    )
+    rooms_least: int = setting(3, "rooms of the smallest houses", 1, 10)
+    rooms_most: int = setting(8, "rooms of the largest houses", 1, 10)
+    mass_ratio: float = setting(1.2, "by which two masses differ that are compared", 1.0, 10.0)
+    mass_apart: float = setting(0.1, "kg by which they differ besides", 0.0, 10.0)
+    size_ratio: float = setting(1.15, "by which two sizes differ that are compared", 1.0, 10.0)
+    sure: float = setting(0.75, "a question is dropped whose answer words alone tell so surely, 0..1", 0.5, 1.0)
 
 
 @dataclass(frozen=True)
@@ -229,6 +254,7 @@ class Settings:
     rig: RigSettings = field(default_factory=RigSettings)
     run: RunSettings = field(default_factory=RunSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
+    excalibur: ExcaliburSettings = field(default_factory=ExcaliburSettings)
 
     def with_values(self, values: Mapping[str, Any], where: str) -> Settings:
         """A copy with ``{"group.key": value}`` applied; text is converted to the type of the setting.

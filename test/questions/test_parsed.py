@@ -26,6 +26,11 @@ from vantage.questions.programs import read_program
             ("mug", "plate"),
         ),
         (
+            "count(compared(filter(scene(), 'label', 'mug'), 'mass', unique(filter(scene(), 'label', 'plate'))))",
+            ("mug", "plate"),
+        ),
+        ("query_each(filter(filter(scene(), 'label', 'mug'), 'room', 'office'), 'color')", ("mug", "office")),
+        (
             "compare_attribute('color', unique(filter(scene(), 'label', 'mug')), "
             "unique(filter(scene(), 'label', 'cup')))",
             ("mug", "cup"),

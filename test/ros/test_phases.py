@@ -120,13 +120,14 @@ def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(
         assert there.episode == here.episode == next(e for e in three_episodes.episodes if e.episode_id == name)
         assert [answer.key for answer in there.answers] == [answer.key for answer in here.answers]
         assert [motion.reached for motion in there.motions] == [motion.reached for motion in here.motions]
+        assert [len(there.visibility), there.ways()] == [len(here.visibility), here.ways()]
         assert repr(score_bag(there.path)) == repr(score_bag(here.path))
     assert flown["one"].outcome.phase_steps == {EXPLORE: 2, "answer": 1}
     assert [motion.action for motion in read_recording(tmp_path / "there" / "two").motions_in(AGAIN)] == SCRIPTS[AGAIN]
     assert score_bag(tmp_path / "there" / "two").answer == "yes no no"
-    assert flown["four"].outcome.phase_steps == {EXPLORE: 2, "answer": 0, REENTER: 2, REFINE: 0}
+    assert flown["four"].outcome.phase_steps == {EXPLORE: 2, "answer": 1, REENTER: 2, REFINE: 0}
     again = read_recording(tmp_path / "there" / "four")
-    assert [len(way) for way in again.ways()] == [3, 3], "the world was put back, and its numbers ran on"
+    assert [len(way) for way in again.ways()] == [4, 3], "the world was put back, and its numbers ran on"
     assert score_bag(again.path).answer == "yes yes no no"
     for name in ("one", "four"):
         _told_in_time(tmp_path / "there" / name)

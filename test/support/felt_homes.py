@@ -7,6 +7,7 @@ their insides goes the way that it goes in an episode. How far places were looke
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -29,9 +30,11 @@ _HANDLES = 10**6
 
 @cache
 def home(seed: int, rooms: int) -> tuple[SceneGraph, dict[int, int]]:
-    """A generated home, and how many handles its things have."""
+    """A generated home without doors and windows, which belong to two rooms, and how many handles its things have."""
     spec = generate_home(seed, rooms)
-    return SceneGraph.from_spec(spec), {obj.instance_id: len(obj.joints) for obj in spec.objects}
+    graph = SceneGraph.from_spec(spec)
+    kept = tuple(node for node in graph.nodes if node.label not in ("door", "doorway", "window"))
+    return replace(graph, nodes=kept), {obj.instance_id: len(obj.joints) for obj in spec.objects}
 
 
 class FeltHome(ObservedScene):
@@ -41,7 +44,7 @@ class FeltHome(ObservedScene):
         handles: how many each thing has, by id.
         unopened: ids of closed containers that nobody opened; what is in them was not seen.
         unweighed: ids of things that nobody lifted.
-        unseen: ids of things that were not seen, besides; the places that they are at were not all looked at.
+        unseen: ids of things in the open that were not seen; the places that they are at were not all looked at.
         exact: all is weighed exactly, furniture too, rather than in steps of force and up to what can be lifted.
     """
 
@@ -59,6 +62,7 @@ class FeltHome(ObservedScene):
         self._by_id = {node.instance_id: node for node in graph.nodes}
         closed = {n.instance_id for n in graph.objects() if "closed" in n.states and handles[n.instance_id]}
         shut = closed & unopened
+        unseen = frozenset(key for key in unseen if not self._holders(self._by_id[key]) & closed)
         gone = {n.instance_id for n in graph.nodes if self._holders(n) & (unseen | shut)} | unseen
         self.missing = [self._by_id[key] for key in gone if not self._holders(self._by_id[key]) & shut]
         shown = [node for node in graph.nodes if node.instance_id not in gone]
@@ -143,9 +147,9 @@ class FeltHome(ObservedScene):
             self._turn(handle.center, "open")
             x, y, z = node.center
             seen = [self._seen(node, ("open",)), *map(self._seen, inside), *grips]
-            for _ in range(3):
-                self._look(seen, (x - 1.2, y, z + 0.5), node.center)
-                self._look(seen, (x - 1.0, y + 0.6, z + 0.7), node.center)
+            for _ in range(2):
+                for spot in ((x - 1.2, y, z + 0.5), (x - 1.0, y + 0.6, z + 0.7), (x - 1.0, y - 0.6, z + 0.6)):
+                    self._look(seen, spot, node.center)
             for other in inside:
                 if other.instance_id in opened:
                     self._open_and_close(other, opened)

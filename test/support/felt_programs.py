@@ -34,7 +34,7 @@ class FeltChance:
     def __init__(self, seed, graph, asker, attributes=("color", "material", "room", "weight")):
         self._rng = np.random.default_rng(seed)
         self._executor = Executor(graph, asker, hidden=True)
-        self._things = [n for n in graph.objects() if n.label not in ("door", "window", "doorway")]
+        self._things = graph.objects()
         self._rooms = {room.room_id: room.label for room in graph.rooms}
         self._attributes = attributes
 

@@ -40,7 +40,7 @@ def look_answer_look_again(episode_id: str = "episode-1", scene: str = "field", 
     }
     phases = (
         EpisodePhase(EXPLORE, 4),
-        EpisodePhase("answer", 0, asked["answer"]),
+        EpisodePhase("answer", 1, asked["answer"]),
         EpisodePhase(REENTER, cap, restored=True),
         EpisodePhase(REFINE, 0, asked[REFINE]),
     )

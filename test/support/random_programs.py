@@ -19,7 +19,6 @@ VALUES = {
     "room": ("kitchen", "bedroom", "garage"),
 }
 QUERIES = tuple(name for name in steps.QUERIES if name != "weight")  # which cannot be seen, as mass
-SAMENESS = tuple(name for name in steps.SAMENESS if name != "weight")
 QUANTITIES = ("size", "height", "length", "volume", "distance")
 PROGRAMS = (
     steps.Exist,
@@ -56,7 +55,7 @@ class Chance:
             return kind(self._of(steps.NUMERIC), self.objects(1), self.objects(1))
         if kind is steps.CompareQuantity:
             return kind(self._of(QUANTITIES), self.one(1), self.one(1), self._chance(0.5))
-        return kind(self._of(SAMENESS), self.one(1), self.one(1))
+        return kind(self._of(steps.SAMENESS), self.one(1), self.one(1))
 
     def one(self, depth):
         if self._chance(0.15):
@@ -87,7 +86,7 @@ class Chance:
         if choice == 2:
             return steps.Intersect(objects, self.objects(depth - 1))
         if choice == 3:
-            return steps.Same(self.one(depth - 1), self._of(SAMENESS))
+            return steps.Same(self.one(depth - 1), self._of(steps.SAMENESS))
         viewer = self.one(0) if self._chance(0.1) else None
         return steps.Relate(objects, self._of(steps.RELATIONS), self.one(depth - 1), viewer)
 

@@ -26,6 +26,9 @@ class ToyBody:
     def posture(self, name):
         return HOME
 
+    def hand_way(self, joints, here, goal, translation, rotation):
+        return []
+
     def reaches(self, distance, height, pitch, side=0.0):
         return 0.25 <= distance <= 0.95 and 0.0 <= height <= 1.8
 

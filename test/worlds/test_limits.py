@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint
 from vantage.types import ArmStep, ArmTarget, Cause, Command, Status
 from vantage.worlds.limits import DRY_RUN, UNCONFIRMED, ArmCheck, MotionCheck, MotionLimits, Refusal, SafetyGate
@@ -101,6 +102,19 @@ def test_the_first_source_holds_the_lease_until_the_next_episode(gate: SafetyGat
     assert gate.admit(command(2, source="a"), HERE) is None
     gate.begin("e")
     assert gate.admit(command(1, source="b"), HERE) is None
+
+
+def test_in_a_restored_phase_lease_and_numbers_run_on(gate: SafetyGate) -> None:
+    assert gate.admit(command(1, source="a"), HERE) is None
+    gate.begin("e", restored=True)
+    assert status(gate.admit(command(2, source="b"), HERE)) == Status.REJECTED
+    assert status(gate.admit(command(1, source="a"), HERE)) == Status.REJECTED
+    assert gate.admit(command(2, source="a"), HERE) is None
+    with pytest.raises(EpisodeError, match=r"no phase of episode 'f' can begin .* because 'e' is running"):
+        gate.begin("f", restored=True)
+    with pytest.raises(EpisodeError, match="because no episode is running"):
+        SafetyGate(gate.limits).begin("e", restored=True)
+    assert gate.admit(command(3, source="a"), HERE) is None, "what was refused changed nothing"
 
 
 def test_a_command_out_of_turn_does_not_take_the_lease(gate: SafetyGate) -> None:

@@ -44,9 +44,9 @@ HOME = "home"
 DRAWERS, DOORS, LIDS = "drawers", "doors", "lids"
 ASSISTED, FRICTION, PUT_BACK, WEIGH = "pick_assisted", "pick_friction", "put_back", "weigh"
 KINDS = (DRAWERS, DOORS, LIDS, ASSISTED, FRICTION, PUT_BACK, WEIGH)
-BARRED, NO_HANDLE, TOO_WIDE = "blocked in the home", "no handle", "too wide"
+BARRED, TOO_WIDE = "blocked in the home", "too wide"
 OUT_OF_REACH, UNSEEN = "out of reach", "not seen"
-LEFT_OUT = (BARRED, NO_HANDLE, TOO_WIDE, OUT_OF_REACH, UNSEEN)  # why something does not count, the first that holds
+LEFT_OUT = (BARRED, TOO_WIDE, OUT_OF_REACH, UNSEEN)  # why something does not count, the first that holds
 HEAVIEST = 3.0  # kg of what is to be picked
 NEAR = 0.03  # m from where it was that counts as put back
 
@@ -109,15 +109,12 @@ class Trial:
     true: float = math.nan
     graspable: bool = True
     barred: str = ""
-    gripped: bool = True
 
     @property
     def left_out(self) -> str:
         """Why it does not count, of ``LEFT_OUT``; empty where it does."""
         if self.barred:
             return BARRED
-        if not self.gripped:
-            return NO_HANDLE
         if not self.graspable:
             return TOO_WIDE
         if not self.reachable:
@@ -226,17 +223,14 @@ class _Home:
 
     def _try_part(self, kind: str, part: MovingPart) -> Trial:
         owner = self._objects[part.instance]
-        joint = next(joint for joint in owner.joints if joint.part == part.part)
-        gripped = handle_of(owner, joint).index is not None
         point, outward = self._handle(owner, part.part)
         barred = self._in_the_way(part)
         trial = Trial(
             self._order.seed,
             kind,
             f"{owner.label} {part.instance} {part.part}",
-            not barred and gripped and within_reach(self._body, self._place, point, outward),
+            not barred and within_reach(self._body, self._place, point, outward),
             barred=barred,
-            gripped=gripped,
         )
         if not trial.reachable:
             return trial
@@ -312,7 +306,7 @@ class _Home:
         began = time.perf_counter()
         try:
             return replace(self._attempt(trial, start, skills(), judged), seconds=time.perf_counter() - began)
-        except Exception as error:  # a physics engine that broke down, of whatever kind, is a failure of its own
+        except (EpisodeError, WorldError) as error:  # physics that broke down is a failure of its own
             self._world.close()
             self._open()
             reason = f"{type(error).__name__}: {error}"

@@ -61,6 +61,17 @@ SUPPORTS = (
     "bench",
 )
 
+# What nobody tells apart by something small that stands beside it.
+FURNITURE = frozenset(
+    {
+        *("table", "desk", "chair", "stool", "sofa", "armchair", "bed", "bookshelf", "cabinet", "wardrobe", "shelf"),
+        *("nightstand", "chest", "rug", "door", "window", "curtain", "fridge", "stove", "counter", "sink", "dresser"),
+        *("dishwasher", "toilet", "bathtub", "washing machine", "office chair", "bench", "rack", "coat rack", "wall"),
+        *("shoe rack", "doorway", "floor", "ceiling", "cupboard", "sideboard", "whiteboard", "mirror", "ladder"),
+        *("picture", "lamp", "plant", "television", "radiator", "fireplace", "stairs", "piano"),
+    }
+)
+
 PORTABLE = (
     "apple",
     "backpack",

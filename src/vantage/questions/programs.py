@@ -20,7 +20,7 @@ from vantage.registry import did_you_mean
 _TOLD = ("label", "color", "material", "shape", "size", "weight", "state", "text", "room")
 ATTRIBUTES = (*_TOLD, "use")  # a use is one of ``lexicon.uses``
 QUERIES = (*_TOLD, "place")
-SAMENESS = ("label", "color", "material", "shape", "size", "weight", "state", "room", "place")
+SAMENESS = ("label", "color", "material", "shape", "size", "state", "room", "place")
 RELATIONS = (
     "on",
     "in",

@@ -41,6 +41,7 @@ from .interfaces import RosbagsFactory as RosbagsFactory
 from .markers import correction_markers as correction_markers
 from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
 from .publishers import (
+    JPEG_QUALITY as JPEG_QUALITY,
     EventPublisher as EventPublisher,
     LegendPublisher as LegendPublisher,
     PlannerPublisher as PlannerPublisher,

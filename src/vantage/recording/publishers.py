@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ from vantage.recording.topics import (
     JOINT_STATES,
     LEGEND,
     NOISE_REPORT,
+    ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
     SEARCH_PATH,
     SEARCH_STATUS,
@@ -51,32 +53,41 @@ from vantage.types import (
     SearchView,
     StepResult,
 )
-from vantage.worlds import Supervised, World
+from vantage.worlds import Described, Supervised, World
 
 Publish = Callable[[Topic, int, Any], None]  # topic, stamp in ns, message
 Wanted = Callable[[Topic], bool]
 
-_JPEG_QUALITY = 90
+JPEG_QUALITY = 90  # 0..100
+_MOST_FRUSTUMS = 400  # views taken that are drawn, the newest
 
 
-def encode_image(rgb: np.ndarray[Any, np.dtype[np.uint8]], extension: str = ".jpg") -> bytes:
-    """JPEG or PNG bytes of an RGB image (H, W, 3) uint8."""
-    parameters = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY] if extension == ".jpg" else []
+def encode_image(
+    rgb: np.ndarray[Any, np.dtype[np.uint8]], extension: str = ".jpg", quality: int = JPEG_QUALITY
+) -> bytes:
+    """JPEG, of a quality of 0..100, or PNG bytes of an RGB image (H, W, 3) uint8."""
+    parameters = [cv2.IMWRITE_JPEG_QUALITY, quality] if extension == ".jpg" else []
     done, data = cv2.imencode(extension, cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), parameters)
     if not done:
         raise RecordingError(f"an image of shape {rgb.shape} cannot be encoded as {extension}")
     return bytes(data.tobytes())
 
 
-def publish_observation(codec: Codec, publish: Publish, observation: Observation, wanted: Wanted) -> None:
-    """One look on the camera topics, ``/tf`` and ``joint_states``, all with the observation's stamp."""
+def publish_observation(
+    codec: Codec, publish: Publish, observation: Observation, wanted: Wanted, quality: int = JPEG_QUALITY
+) -> None:
+    """One look on the camera topics, ``/tf`` and ``joint_states``, all with the observation's stamp.
+
+    Args:
+        quality: of the JPEG picture, 0..100.
+    """
     stamp = observation.stamp
     makers: list[tuple[Topic, Callable[[], Any]]] = [
         (TF, lambda: codec.transforms(stamp, observation.viewpoint, observation.posture, observation.touch)),
         (JOINT_STATES, lambda: codec.joint_states(stamp, observation.viewpoint, observation.posture)),
         (CAMERA_INFO, lambda: codec.camera_info(stamp, observation.intrinsics)),
         (IMAGE, lambda: codec.image(stamp, observation.rgb, "rgb8")),
-        (IMAGE_COMPRESSED, lambda: codec.compressed_image(stamp, encode_image(observation.rgb))),
+        (IMAGE_COMPRESSED, lambda: codec.compressed_image(stamp, encode_image(observation.rgb, quality=quality))),
     ]
     if observation.touch is not None:
         touch = observation.touch
@@ -142,16 +153,27 @@ class EventPublisher:
 
 
 class WorldPublisher(EpisodeListener):
-    """What ``world_node`` publishes: frames, transforms, legend, results, events, and the commands that caused them."""
+    """What ``world_node`` publishes: the robot, frames, transforms, legend, results, events, and the commands that
+    caused them."""
 
-    def __init__(self, codec: Codec, publish: Publish, wanted: Wanted, world: World | None = None) -> None:
-        self._codec, self._publish, self._wanted = codec, publish, wanted
+    def __init__(
+        self,
+        codec: Codec,
+        publish: Publish,
+        wanted: Wanted,
+        world: World | None = None,
+        quality: int = JPEG_QUALITY,
+    ) -> None:
+        self._codec, self._publish, self._wanted, self._quality = codec, publish, wanted, quality
+        self._robot = world.urdf() if isinstance(world, Described) else ""
         self._events = EventPublisher(codec, publish, world)
         self._legend = LegendPublisher(codec, publish)
         self._put_back = False  # since the last look
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._legend.begin(episode.scene)
+        if self._robot:
+            self._publish(ROBOT_DESCRIPTION, stamp, self._codec.text(self._robot))
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
 
     def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:
@@ -164,7 +186,7 @@ class WorldPublisher(EpisodeListener):
             self._put_back = False
             self._publish(TF_STATIC, observation.stamp, self._codec.static_transforms(observation.stamp))
         self._legend.tell(observation)
-        publish_observation(self._codec, self._publish, observation, self._wanted)
+        publish_observation(self._codec, self._publish, observation, self._wanted, self._quality)
 
     def commanded(self, command: Command, stamp: int) -> None:
         if command.arm is not None:
@@ -182,12 +204,14 @@ class WorldPublisher(EpisodeListener):
 
 
 class PlannerPublisher(EpisodeListener):
-    """What ``planner_node`` publishes: the episode's public part and state, answers, the path and the markers."""
+    """What ``planner_node`` publishes: the episode's public part and state, answers and, if they are wanted, the path
+    and the markers."""
 
-    def __init__(self, codec: Codec, publish: Publish) -> None:
+    def __init__(self, codec: Codec, publish: Publish, wanted: Wanted = lambda topic: True) -> None:
         self._codec, self._publish = codec, publish
+        self._draws = wanted(SEARCH_MARKERS)
         self._newest: Viewpoint | None = None
-        self._frustums: list[list[Any]] = []  # of the views taken
+        self._frustums: deque[list[Any]] = deque(maxlen=_MOST_FRUSTUMS)  # of the views taken
         self._path: tuple[Viewpoint, ...] = ()
         self._poses: list[Any] = []  # of the path
 
@@ -202,17 +226,18 @@ class PlannerPublisher(EpisodeListener):
         self._tell(EpisodeState.RUNNING, stamp, outcome)
 
     def observed(self, observation: Observation) -> None:
-        if self._newest != observation.viewpoint:
+        if self._draws and self._newest != observation.viewpoint:
             self._newest = observation.viewpoint
             self._frustums.append(frustum_points(self._codec, observation.intrinsics, self._newest))
 
     def thought(self, view: SearchView, detections: Sequence[Detection], observation: Observation) -> None:
         stamp = observation.stamp
-        if view.path != self._path:
-            self._path, self._poses = view.path, [self._codec.pose(viewpoint) for viewpoint in view.path]
-        self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, self._poses))
-        message = marker_message(self._codec, stamp, self._frustums, view.targets)
-        self._publish(SEARCH_MARKERS, stamp, message)
+        if self._draws:
+            if view.path != self._path:
+                self._path, self._poses = view.path, [self._codec.pose(viewpoint) for viewpoint in view.path]
+            self._publish(SEARCH_PATH, stamp, path_message(self._codec, stamp, self._poses))
+            message = marker_message(self._codec, stamp, list(self._frustums), view.targets)
+            self._publish(SEARCH_MARKERS, stamp, message)
         self._publish(SEARCH_STATUS, stamp, self._codec.search_status(stamp, self._episode.episode_id, view))
 
     def answered(self, answer: Answer, stamp: int) -> None:

@@ -52,8 +52,10 @@ ARM_COMMAND = Topic("arm_command", "vantage_eqa/msg/ArmCommand")
 COMMAND_RESULT = Topic("command_result", "vantage_eqa/msg/CommandResult", depth=100)
 EPISODE = Topic("episode", "vantage_eqa/msg/Episode", depth=1, latched=True)
 ANSWER = Topic("answer", "vantage_eqa/msg/Answer")
-SEARCH_PATH = Topic("search/path", "nav_msgs/msg/Path", depth=1, latched=True)
-SEARCH_MARKERS = Topic("search/markers", "visualization_msgs/msg/MarkerArray", depth=1, latched=True)
+SEARCH_PATH = Topic("search/path", "nav_msgs/msg/Path", depth=1, latched=True, optional="record_markers")
+SEARCH_MARKERS = Topic(
+    "search/markers", "visualization_msgs/msg/MarkerArray", depth=1, latched=True, optional="record_markers"
+)
 SEARCH_STATUS = Topic("search/status", "vantage_eqa/msg/SearchStatus", depth=1, latched=True)
 CORRECTION = Topic("correction", "vantage_eqa/msg/Correction")
 NOISE_REPORT = Topic("noise_report", "vantage_eqa/msg/NoiseReport")
@@ -77,6 +79,7 @@ RECORDED = (
     LEGEND,
     JOINT_STATES,
     WRENCH,
+    ROBOT_DESCRIPTION,
     TF,
     TF_STATIC,
     DIAGNOSTICS,

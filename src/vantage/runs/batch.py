@@ -151,10 +151,11 @@ class Worker:
         """
         spent, episode = PROCESS_LEDGER.usage, self._placed(episode)
         with BagWriter(self._job.out, episode.episode_id, self._job.setup) as bag:
+            wanted, quality = wanted_in_bag(self._job.settings), self._job.settings.run.jpeg_quality
             listeners: list[EpisodeListener] = [
                 GoldPublisher(self._codec, bag.write, self._gold, self._world),
-                PlannerPublisher(self._codec, bag.write),
-                WorldPublisher(self._codec, bag.write, wanted_in_bag(self._job.settings), self._world),
+                PlannerPublisher(self._codec, bag.write, wanted),
+                WorldPublisher(self._codec, bag.write, wanted, self._world, quality),
                 QaPublisher(self._codec, bag.write),
             ]
             from_above = self._job.settings.control.start == BIRD

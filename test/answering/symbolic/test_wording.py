@@ -30,6 +30,18 @@ RED_MUG = f"unique(filter({MUG}, 'color', 'red'))"
         (f"verify_relation({RED_MUG}, 'on', {TABLE})", "Is the red mug on the table?"),
         (f"compare_number('more', {MUG}, filter(scene(), 'label', 'book'))", "Are there more mugs than books?"),
         (f"compare_quantity('height', {RED_MUG}, {TABLE})", "Is the red mug taller than the table?"),
+        (f"exist(compared({MUG}, 'mass', {TABLE}, True))", "Is there a mug lighter than the table?"),
+        (f"count(compared({MUG}, 'size', {TABLE}))", "How many mugs are larger than the table?"),
+        (f"query_each({MUG}, 'color')", "What colors are the mugs?"),
+        (f"query_each({MUG}, 'room')", "Which rooms are the mugs in?"),
+        (
+            f"query_each(relate(scene(), 'on', {TABLE}), 'material')",
+            "What materials are the things on the table made of?",
+        ),
+        (f"compare_quantity('length', {RED_MUG}, {TABLE}, True)", "Is the red mug shorter in length than the table?"),
+        (f"query_each(relate(scene(), 'on', {TABLE}), 'label')", "What things are on the table?"),
+        (f"verify({RED_MUG}, 'weight', 'heavy')", "Is the red mug heavy?"),
+        (f"query({RED_MUG}, 'weight')", "Is the red mug light or heavy?"),
     ],
 )
 def test_questions_are_worded_plainly_and_understood_again(program, question):
@@ -51,6 +63,8 @@ def test_questions_are_worded_plainly_and_understood_again(program, question):
         (f"union({MUG}, filter(scene(), 'label', 'book'))", "mug or book"),
         (f"intersect(same({RED_MUG}, 'color'), {MUG})", "other mug of the same color as the red mug"),
         ("rooms()", "room"),
+        (f"filter(filter({MUG}, 'color', 'red'), 'weight', 'heavy')", "heavy red mug"),
+        (f"compared({MUG}, 'length', {TABLE}, True)", "mug shorter in length than the table"),
     ],
 )
 def test_descriptions_are_worded(objects, words):

@@ -333,6 +333,16 @@ def test_an_episode_of_several_phases_survives_its_line():
     assert truth_of(to_line(truth), "here") == truth
 
 
+def test_a_line_says_before_which_phases_the_world_is_put_back():
+    phases = (*PHASES[:2], EpisodePhase("reenter", 9, restored=True), PHASES[2])
+    whole = Episode.of_phases("e1", "search", "room", PHASED.start, phases, 7)
+    line = to_line(whole)
+    assert episode_of(line, "here") == whole
+    assert [item.get("restored") for item in json.loads(line)["phases"]] == [None, None, True, None]
+    assert "restored" not in to_line(PHASED)
+    assert "restored" not in to_line(whole.in_phase(2)), "only a whole episode says it"
+
+
 def test_an_episode_of_one_phase_is_written_as_ever():
     line = to_line(PHASED.in_phase(1))
     assert list(json.loads(line)) == ["episode_id", "benchmark", "scene", "start", "questions", "max_steps", "seed"]
@@ -347,6 +357,9 @@ def test_an_episode_of_one_phase_is_written_as_ever():
         ({"phases": [{"name": "a", "max_steps": 1}]}, "here: no phase asks a question; an episode needs at least one"),
         ({"phases": [{"name": "a", "max_steps": 0}]}, "here: phase 'a' of episode 'e1' is empty; give it questions or"),
         ({"phases": [{"name": "a b", "max_steps": 1}]}, r"here: phases\[0\]\.name: expected"),
+        ({"phases": [{"name": "a", "max_steps": 1, "restored": True}]}, "here: phase 'a' of episode 'e1' is the first"),
+        ({"phases": [{"name": "a", "max_steps": 1, "restored": 1}]}, r"here: phases\[0\]\.restored: expected"),
+        ({"restored": True}, "here: restored: unknown key"),
         ({"questions": []}, "here: questions: unknown key"),
         ({"max_steps": 3}, "here: max_steps: unknown key"),
     ],

@@ -27,6 +27,10 @@ def interpreted(task):
         ("Are there more cups than mugs?", "comparison"),
         ("Is the cup bigger than the mug?", "comparison"),
         ("Is the cup the same color as the mug?", "sameness"),
+        ("Is anything heavier than the cup?", "existence"),
+        ("Is the cup heavy?", "comparison"),
+        ("What colors are the cups?", "color"),
+        ("What things are on the table?", "relation"),
     ],
 )
 def test_kinds(task, kind):

@@ -122,3 +122,29 @@ def test_a_view_without_depth_shows_nothing():
     seen = view(4.0)
     memory.looked(Observation(1, seen.viewpoint, LENS, seen.rgb))
     assert memory.of(KEY, [LEFT]).seen == 0.0
+
+
+def test_doors_whose_knobs_are_side_by_side_are_two():
+    first, second = (0.0, 0.47, 0.4), (0.0, 0.53, 0.4)
+    for keys in ((11, 12), (0, 0)):
+        memory = InsideMemory()
+        memory.opened(KEY, BOX, first, [second], HINGED, keys[0])
+        memory.looked(view(4.0))
+        moved = tuple(a + b for a, b in zip(first, HINGED, strict=True))
+        assert memory.of(KEY, [moved, second]).shut == (second,)
+        memory.opened(KEY, BOX, second, [moved], -HINGED, keys[1])
+        memory.looked(view(4.0))
+        assert memory.of(KEY, [moved, second]).complete
+
+
+def test_what_shows_little_was_looked_into_from_several_places():
+    memory = InsideMemory()
+    memory.opened(KEY, BOX, LEFT, [], HINGED)
+    for number, z in enumerate((0.3, 0.6, 0.9)):
+        assert not memory.of(KEY, [LEFT]).complete, number
+        seen = view(0.3, x=-0.8, z=z)
+        seen.depth[:, 35:41] = 4.0  # through a gap
+        memory.looked(seen)
+        memory.looked(seen)
+    assert memory.of(KEY, [LEFT]).seen < ENOUGH
+    assert memory.of(KEY, [LEFT]).complete

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from box_home import box_home
 from box_world import BoxWorld
+from drawn_room import CABINET, empty_room
 
 from vantage.config import DegradedSettings, Settings
 from vantage.errors import VantageError
@@ -16,6 +17,7 @@ from vantage.perception.perceivers.privileged import PrivilegedPerceiver
 from vantage.perception.protocol import Perceiver
 from vantage.registry import PERCEIVERS
 from vantage.spatial import Viewpoint
+from vantage.types import InstanceLabel
 
 AHEAD = Viewpoint(0.1, 0.0, 1.0, 0.0, 0.0)
 FLAWLESS = Settings(degraded=DegradedSettings(miss=0, label=0, color=0, material=0, state=0, position=0))
@@ -184,3 +186,13 @@ def test_draws_belong_to_their_keys():
     assert ((draws >= 0) & (draws < 1)).all()
     np.testing.assert_allclose(draws.mean(axis=0), 0.5, atol=0.02)
     np.testing.assert_allclose(np.corrcoef(draws.T), np.eye(3), atol=0.05)
+
+
+def test_a_handle_tells_nothing_of_the_true_identity_of_what_it_is_on():
+    world = empty_room()
+    world.legend[1_000_001] = InstanceLabel(1_000_001, "handle", "grey", part_of=CABINET)
+    world.boxes.append((1_000_001, (3.7, 0.45, 0.54), (3.9, 0.48, 0.58)))
+    view = world.observe(Viewpoint(3.8, 2.0, 1.3, -np.pi / 2, -0.5))
+    found = DegradedPerceiver(60, always(label=1.0, color=1.0)).perceive(view)
+    handle = next(item for item in found if item.label == "handle")
+    assert (handle.instance_id, handle.part_of) == (0, 0)

@@ -38,6 +38,11 @@ TABLE = "unique(filter(scene(), 'label', 'table'))"
         (f"verify_relation({MUG}, 'left of', {TABLE}, {MUG})", "relation"),
         (f"compare_quantity('size', {MUG}, {TABLE})", "relation"),
         (f"count(relate(filter(scene(), 'label', 'mug'), 'on', {TABLE}))", "count"),
+        ("query_each(filter(scene(), 'label', 'mug'), 'room')", "object"),
+        ("query_each(filter(scene(), 'label', 'mug'), 'color')", "attribute"),
+        (f"query_each(relate(scene(), 'next to', {TABLE}), 'label')", "relation"),
+        (f"exist(compared(scene(), 'mass', {TABLE}))", "relation"),
+        (f"verify({MUG}, 'weight', 'heavy')", "attribute"),
         ("compare_number('more', filter(scene(), 'label', 'mug'), filter(scene(), 'label', 'cup'))", "count"),
     ],
 )

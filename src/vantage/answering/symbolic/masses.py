@@ -39,6 +39,7 @@ _DENSITY = {  # kg per m3 of the box of a thing, for most are hollow or do not f
 _USUAL_DENSITY = 180.0
 _SPREAD = 0.7  # standard deviation of the logarithm of an estimate
 _CLOSE = 0.12  # the same of what was weighed
+_MOST = 0.75  # how sure it is at the most
 _PRESUMED = 0.95  # how sure it is that furniture is heavier than what was lifted
 
 
@@ -103,13 +104,18 @@ def heavier(facts: ObservedFacts, more: SeenObject, less: SeenObject) -> Judged:
     if not facts.exhausted and (can_be_weighed(more) or can_be_weighed(less)):
         return Judged(None)
     chance = _chance(estimate(more, first), estimate(less, second), ratio)
-    return Judged(chance >= 0.5, max(chance, 1.0 - chance))
+    return Judged(chance >= 0.5, _estimated(max(chance, 1.0 - chance)))
 
 
 def _exceeds(more: Span, less: Span, ratio: float) -> Truth:
     if more[0] > less[1] and more[0] >= ratio * less[1]:
         return True
     return False if more[1] <= less[0] or more[1] < ratio * less[0] else None
+
+
+def _estimated(chance: float) -> float:
+    """How sure an estimate is that nobody felt."""
+    return min(chance, _MOST)
 
 
 def _chance(more: tuple[float, float], less: tuple[float, float], ratio: float) -> float:
@@ -150,8 +156,8 @@ def heaviest(
     near = max(first[0], second[0]) < ratio * min(first[0], second[0])
     weighed = all(math.isfinite(spans[obj][1]) for obj in ranked[:2])
     if near and weighed:
-        return tuple(ranked[:2]), (), chance
-    return (ranked[0],), (), chance
+        return tuple(ranked[:2]), (), _estimated(chance)
+    return (ranked[0],), (), _estimated(chance)
 
 
 def weight_word(facts: ObservedFacts, obj: SeenObject) -> tuple[str | None, Looks, float]:

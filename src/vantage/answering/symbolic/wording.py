@@ -31,7 +31,7 @@ _COMPARATIVES = {
     ("height", False): "taller than",
     ("height", True): "shorter than",
     ("length", False): "longer than",
-    ("length", True): "shorter than",
+    ("length", True): "shorter in length than",
     ("mass", False): "heavier than",
     ("mass", True): "lighter than",
     ("volume", False): "bigger than",
@@ -46,10 +46,18 @@ _QUERIES = {
     "label": "What {be} {the}?",
     "shape": "What shape {be} {the}?",
     "size": "What size {be} {the}?",
-    "weight": "How heavy {be} {the}?",
+    "weight": "{Be} {the} light or heavy?",
     "state": "What state {be} {the} in?",
     "text": "What is written on {the}?",
     "room": "Which room {be} {the} in?",
+}
+_EACH = {
+    "color": "What colors are {the}?",
+    "material": "What materials are {the} made of?",
+    "shape": "What are the shapes of {the}?",
+    "size": "What are the sizes of {the}?",
+    "state": "What states are {the} in?",
+    "room": "Which rooms are {the} in?",
 }
 
 
@@ -178,12 +186,15 @@ def question(program: steps.Program, number: int = 1) -> str:
         there = " ".join(words.after) or "there"
         return f"How many {words.words(2, after=False)} are {there}?"
     if isinstance(program, steps.Query):
-        return _QUERIES[program.attribute].format(be=be(number), the=_the(program.one, number))
+        verb = be(number)
+        return _QUERIES[program.attribute].format(be=verb, Be=verb.capitalize(), the=_the(program.one, number))
     if isinstance(program, steps.QueryEach):
         words = phrase(program.objects)
         if program.attribute == "label":
             return f"What {' '.join((words.words(2, after=False), 'are', *(words.after or ('there',))))}?"
-        return _QUERIES[program.attribute].format(be="are", the=f"the {words.words(2)}")
+        return _EACH.get(program.attribute, _QUERIES[program.attribute]).format(
+            be="are", Be="Are", the=f"the {words.words(2)}"
+        )
     if isinstance(program, steps.Verify):
         value = predicate(program.attribute, program.value)
         return f"{be(number).capitalize()} {_the(program.one, number)} {value}?"

@@ -1,1 +1,1 @@
-"""Long exploration with touch, questions, re-entry and better answers (EXCALIBUR, CVPR 2023)."""
+"""EXCALIBUR (CVPR 2023): explore a house with an arm, answer, go in again, answer better."""

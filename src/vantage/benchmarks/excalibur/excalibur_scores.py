@@ -24,7 +24,7 @@ USUAL_K = 5e-4
 OTHER_KS = (2.5e-4, 5.2e-4, 1e-3)  # told beside
 RELATIONS = ("color", "material", "contained", "adjacent", "on top", "heavier", "larger")
 JUDGE, JUDGE_VERSION = "exact", "1"
-_K, _GRASP, _FEEL = "excalibur.k", "house.grasp", "house.weighing"  # in what a bag says of how it was recorded
+_K, _GRASP, _FEEL = "agent.step_discount", "house.grasp", "house.weighing"  # in what a bag says of how it was recorded
 _ANSWER, _REFINE, _REENTER = Phase.ANSWER.value, Phase.REFINE.value, Phase.REENTER.value
 
 

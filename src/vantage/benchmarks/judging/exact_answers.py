@@ -28,10 +28,12 @@ from vantage.benchmarks.judging.polar_questions import (
     without_stance,
 )
 from vantage.benchmarks.judging.quantities import agrees_in_quantity, with_unit
+from vantage.benchmarks.judging.several_values import names_all, values_of
 from vantage.benchmarks.judging.stated_comparisons import compared_yes_or_no, what_is_more
 from vantage.types import Answer, TruthQuestion
 
 _VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
+_OF_VALUES = "query"  # the kind that asks for values, be they one or several
 _NAMING = ("relation", "superlative")  # kinds that ask what an object is
 _TOLD_OUTRIGHT = ("comparison", "sameness", *_NAMING, "color", "material", "shape", "size", "room")
 
@@ -45,6 +47,8 @@ def is_exact(truth: TruthQuestion, answer: Answer, question: str = "") -> bool:
     said, golds = final_part(answer.text), (truth.answer, *truth.accepted)
     if truth.kind == "text":
         return any(agrees_in_letters(said, gold) for gold in golds)
+    if truth.kind == _OF_VALUES and len(values_of(truth.answer)) > 1:
+        return any(names_all(said, gold) for gold in golds)
     stance = gold_stance(question, truth.answer)
     if words(truth.answer) == (stance,):
         return _answers_polar(truth, informative(said), question)

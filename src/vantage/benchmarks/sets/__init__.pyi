@@ -42,7 +42,9 @@ from .set_making import (
     LabelledHome as LabelledHome,
     SetPlan as SetPlan,
     labelled_episode as labelled_episode,
+    own_values as own_values,
     save_labelled as save_labelled,
+    stored_values as stored_values,
     write_goal as write_goal,
     write_picture as write_picture,
 )

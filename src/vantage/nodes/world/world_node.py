@@ -157,7 +157,8 @@ class WorldNode(ManagedNode):
         world = WORLDS.create(self._world_name, self._settings)
         codec = Codec(RclpyFactory(), world.info.frame)
         self._frame = codec.frame
-        self._server = WorldServer(world, codec, self._publish, self._heard, self._tick, self._arrived)
+        quality = self._settings.run.jpeg_quality
+        self._server = WorldServer(world, codec, self._publish, self._heard, self._tick, self._arrived, quality)
         if isinstance(world, Described):
             self._publish(ROBOT_DESCRIPTION, 0, codec.text(world.urdf()))
         if self._server.places is not None:  # before episodes can begin, so that the evaluator finds it in time

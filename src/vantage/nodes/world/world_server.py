@@ -18,6 +18,7 @@ from vantage.recording import (
     IMAGE,
     INSTANCES,
     JOINT_STATES,
+    JPEG_QUALITY,
     SCENE_POINTS,
     TF,
     TF_STATIC,
@@ -51,6 +52,7 @@ class WorldServer:
         heard: whether anybody listens to a topic.
         ticked: called with each stamp of the world's clock before the frame of that stamp.
         arrived: whether everybody who listens to a topic has got all of it.
+        quality: of compressed pictures, 0..100.
 
     Attributes:
         places: where things were, in a world in which they can be moved; never published.
@@ -64,8 +66,10 @@ class WorldServer:
         heard: Callable[[Topic], bool],
         ticked: Callable[[int], None] = lambda stamp: None,
         arrived: Callable[[Topic], bool] = lambda topic: True,
+        quality: int = JPEG_QUALITY,
     ) -> None:
         self.world = world
+        self._quality = quality
         self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
         self._arrived = arrived
         self.places = PoseHistory(world) if isinstance(world, Changing) else None
@@ -214,7 +218,7 @@ class WorldServer:
     def _show(self, observation: Observation, wanted: Callable[[Topic], bool]) -> None:
         self._ticked(observation.stamp)
         self._legend.tell(observation)
-        publish_observation(self._codec, self._publish, observation, wanted)
+        publish_observation(self._codec, self._publish, observation, wanted, self._quality)
         self._last = observation
         self._shown_at, self._look_again = time.monotonic(), -float("inf")
         self.frames += 1

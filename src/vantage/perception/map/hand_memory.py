@@ -308,19 +308,19 @@ class HandMemory:
         left = widened((owner.bounds_min, owner.bounds_max), _AROUND)
         place = (float(tool[0]), float(tool[1]), float(tool[2])) if handle is None else handle.center
         if opens:
-            self._open(owner, place, others, tool)
+            self._open(owner, place, others, tool, 0 if handle is None else handle.key)
             self._opened.setdefault(key, stamp)
         else:
             self.insides.closed(key, place)
             self._shut(owner, placements)
         return [left], key
 
-    def _open(self, owner: ObservedObject, place: Point, others: list[ObservedHandle], tool: Floats) -> None:
+    def _open(self, owner: ObservedObject, place: Point, others: list[ObservedHandle], tool: Floats, key: int) -> None:
         """A thing stands open whose handle was at a place, with the tool where it is given, before the hand pulled."""
         owner.changed("open")
         way = np.zeros(3) if self._T_world_tool is None else self._T_world_tool[:3, 3] - tool
         box = owner.bounds_min, owner.bounds_max
-        self.insides.opened(owner.instance_id, box, place, [other.center for other in others], way)
+        self.insides.opened(owner.instance_id, box, place, [other.center for other in others], way, key)
 
     def _shut(self, owner: ObservedObject, placements: Mapping[int, Placement | None]) -> None:
         """A thing is closed now, with what was seen in it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,12 @@ from vantage.perception.map.extents import Extent
 from vantage.spatial import apply, invert
 from vantage.types import Observation, Point
 
-ENOUGH = 0.6  # share of the points of a compartment from which on it was looked into: contents hide what is behind them
+ENOUGH = 0.35  # share of the points of a compartment from which on it was looked into: boards and contents hide many
 
+_GLANCE, _GLANCES, _APART = 0.08, 3, 0.25  # share seen at once, from how many places that is enough, so many m apart
 _SAME = 0.1  # m between the handle of a compartment and one that is taken for it
 _GRID = 0.07  # m between points
+_DEPTHS = (0.2, 0.5)  # share of the way from the front to the back, or from the top down, of points behind a door
 _BOARD = 0.05  # m of the outside that is boards
 _FARTHEST = 3.0  # m from which on nothing small in it is made out
 _SLACK = 0.03  # m before a point up to which a view has to reach
@@ -56,14 +58,28 @@ class _Compartment:
     opened: Point  # while it is open
     points: Floats  # (N, 3)
     seen: NDArray[np.bool_]  # (N,)
+    key: int = 0  # of the handle
     is_open: bool = True
+    places: set[tuple[int, ...]] = field(default_factory=set)  # from which some of it was seen at once
 
     @property
     def share(self) -> float:
         return float(self.seen.mean())
 
-    def has(self, handle: Point) -> bool:
-        return min(math.dist(handle, self.handle), math.dist(handle, self.opened)) <= _SAME
+    @property
+    def is_known(self) -> bool:
+        """It was looked into, as far as it shows."""
+        return self.share >= ENOUGH or len(self.places) >= _GLANCES
+
+    def away(self, handle: Point) -> float:
+        """How far a handle is from where that of it is, open or closed, m."""
+        return min(math.dist(handle, self.handle), math.dist(handle, self.opened))
+
+    def look(self, observation: Observation) -> None:
+        shown = _shown(observation, self.points)
+        self.seen |= shown
+        if shown.mean() >= _GLANCE:
+            self.places.add(tuple(math.floor(x / _APART + 0.5) for x in observation.viewpoint.position))
 
 
 class InsideMemory:
@@ -78,15 +94,18 @@ class InsideMemory:
         self._compartments.clear()
         self._known.clear()
 
-    def opened(self, owner: int, box: Extent, handle: Point, others: Iterable[Point], way: Floats) -> None:
+    def opened(
+        self, owner: int, box: Extent, handle: Point, others: Iterable[Point], way: Floats, key: int = 0
+    ) -> None:
         """The hand opened one of the compartments of a thing.
 
         Args:
             box: of the thing, before.
             handle, others: centers of the handle that was pulled and of the others on the thing, before, m.
             way: (3,) that the handle was moved, m.
+            key: identity of the handle, where it has one for good (positive).
         """
-        known = self._found(owner, handle)
+        known = self._reopened(owner, handle, key)
         if known is not None:
             known.is_open = True
             return
@@ -94,13 +113,13 @@ class InsideMemory:
         if points is None:
             points = _behind(box, handle, others)
         x, y, z = (float(a + b) for a, b in zip(handle, way, strict=True))
-        found = _Compartment(handle, (x, y, z), points, np.zeros(len(points), np.bool_))
+        found = _Compartment(handle, (x, y, z), points, np.zeros(len(points), np.bool_), key)
         self._compartments.setdefault(owner, []).append(found)
 
     def closed(self, owner: int, handle: Point | None = None) -> None:
         """One of the compartments of a thing was closed again, all of them without the place (m) of a ``handle``."""
         for each in self._compartments.get(owner, ()):
-            if handle is None or each.has(handle):
+            if handle is None or each is self._found(owner, handle):
                 each.is_open = False
 
     def looked(self, observation: Observation) -> None:
@@ -110,7 +129,7 @@ class InsideMemory:
         for compartments in self._compartments.values():
             for each in compartments:
                 if each.is_open and not each.seen.all():
-                    each.seen |= _shown(observation, each.points)
+                    each.look(observation)
 
     def know(self, owner: int) -> None:
         """All that is inside a thing is known from now on."""
@@ -121,8 +140,8 @@ class InsideMemory:
         if owner in self._known:
             return Inside(1.0, True)
         compartments = self._compartments.get(owner, [])
-        other = [handle for handle in handles if not any(each.has(handle) for each in compartments)]
-        lacking = [each for each in compartments if each.share < ENOUGH]
+        other = _without(list(handles), compartments)
+        lacking = [each for each in compartments if not each.is_known]
         shut = (*other, *(each.handle for each in lacking if not each.is_open))
         unseen = [each.points[~each.seen] for each in lacking if each.is_open]
         seen = sum(each.share for each in compartments) / max(len(compartments) + len(other), 1)
@@ -141,8 +160,26 @@ class InsideMemory:
         """Whether a handle (m) of a thing is that of a compartment which the hand opened at some time."""
         return self._found(owner, handle) is not None
 
+    def _reopened(self, owner: int, handle: Point, key: int) -> _Compartment | None:
+        """The compartment that was opened before by a handle; none that stands open by another one beside it."""
+        if key > 0:
+            return next((each for each in self._compartments.get(owner, ()) if each.key == key), None)
+        known = self._found(owner, handle)
+        by_another = known is not None and known.is_open and math.dist(known.opened, known.handle) > _SAME
+        return None if by_another else known
+
     def _found(self, owner: int, handle: Point) -> _Compartment | None:
-        return next((each for each in self._compartments.get(owner, ()) if each.has(handle)), None)
+        near = [each for each in self._compartments.get(owner, ()) if each.away(handle) <= _SAME]
+        return min(near, key=lambda each: each.away(handle), default=None)
+
+
+def _without(handles: list[Point], compartments: Sequence[_Compartment]) -> list[Point]:
+    """The handles that are those of none of some compartments, each of which has one."""
+    for each in compartments:
+        nearest = min(handles, key=each.away, default=None)
+        if nearest is not None and each.away(nearest) <= _SAME:
+            handles.remove(nearest)
+    return handles
 
 
 def _some(points: Floats) -> tuple[Point, ...]:
@@ -195,11 +232,16 @@ def _nearest_to(points: Floats, handle: Point, others: Iterable[Point], axis: in
 def _behind(box: Extent, handle: Point, others: Iterable[Point]) -> Floats:
     """Points (N, 3) behind a door or under a lid."""
     axis, sign = _side(box, handle)
-    low, high = box
-    inset = [min(_BOARD, 0.25 * (b - a)) for a, b in zip(low, high, strict=True)]
-    points = _lattice(
-        [a + by for a, by in zip(low, inset, strict=True)], [b - by for b, by in zip(high, inset, strict=True)]
-    )
+    inset = [min(_BOARD, 0.25 * (b - a)) for a, b in zip(*box, strict=True)]
+    low = [a + by for a, by in zip(box[0], inset, strict=True)]
+    high = [b - by for b, by in zip(box[1], inset, strict=True)]
+    layers = []
+    for depth in _DEPTHS:
+        share = depth if sign < 0.0 else 1.0 - depth
+        at = box[0][axis] + share * (box[1][axis] - box[0][axis])
+        low[axis] = high[axis] = at
+        layers.append(_lattice(low, high))
+    points = np.concatenate(layers)
     same_side = [other for other in others if _side(box, other) == (axis, sign)]
     return _nearest_to(points, handle, same_side, axis)
 

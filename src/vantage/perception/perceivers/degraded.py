@@ -111,12 +111,13 @@ class DegradedPerceiver:
         for seen, places, said, scale in zip(exact, moved, draws.tolist(), scales, strict=True):
             building = seen.label in BUILDING
             if building or said[_MISS] >= self._rates.miss * scale:
-                words = {} if building else self._mistaken(seen, said, scale)
+                words = {} if building or seen.part_of else self._mistaken(seen, said, scale)
                 (x, y, z), (x0, y0, z0), (x1, y1, z1) = places
                 found.append(
                     replace(
                         seen,
                         instance_id=0,
+                        part_of=0,
                         center=(x, y, z),
                         bounds_min=(x0, y0, z0),
                         bounds_max=(x1, y1, z1),

@@ -61,12 +61,16 @@ class ObservingAgent(ABC):
         perceiver = PERCEIVERS.create(
             agent.perception, min_pixels=agent.min_pixels, settings=self._settings, seed=episode.seed + seed
         )
-        self._coverage = coverage_of(self._settings, info)
+        self._coverage = self._space(episode, info)
         self._qa: Answering = make_answering(self._settings, perceiver, coverage=self._coverage)
         self._open = list(episode.questions)
         self._stamp = -1
         self._steps = 0
         self._detections, self._view = (), SearchView()
+
+    def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
+        """The empty map of space that it fills."""
+        return coverage_of(self._settings, info)
 
     def begin_phase(self, episode: Episode) -> None:
         """What was seen is kept; where the world was put back, what was moved is known to be where it was found."""

@@ -129,6 +129,7 @@ _LEADING = 100.0  # weighted voxels from which on a hint leads the search
 _UNTOUCHED = 0.04  # weight of unknown space beside nothing, for an exploration
 _BESIDE = 0.4  # m
 _AT_OBJECTS = (LookAt.OBJECT, LookAt.SIDES, LookAt.WHOLE)
+_BY_HAND = (LookAt.OPEN, LookAt.WEIGH)  # which this agent, that only looks, leaves undone
 _REACH_TO_LARGE = 6.0  # m to which a look for furniture counts
 _MAX_POINTS = 24
 
@@ -322,7 +323,7 @@ class SearchAgent(NextBestViewAgent):
         found = []
         for hint in hints:
             points = np.array(hint.points[:: 1 + len(hint.points) // _MAX_POINTS])
-            if hint.what is LookAt.ANYWHERE or not len(points):
+            if hint.what is LookAt.ANYWHERE or hint.what in _BY_HAND or not len(points):
                 continue  # unknown space is weighed as such
             if hint.what in _AT_OBJECTS:
                 found += targets_at(hint, camera.fx)

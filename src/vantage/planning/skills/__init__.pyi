@@ -1,9 +1,11 @@
 from .body import Body as Body, HouseBody as HouseBody
 from .door import Guard as Guard, SkillDoor as SkillDoor
+from .freeing import GetFree as GetFree
 from .going import GoTo as GoTo, LookAround as LookAround
 from .holding import Pick as Pick, Put as Put, PutBack as PutBack
 from .opening import Close as Close, Open as Open
 from .reach_check import KnownPlace as KnownPlace, within_reach as within_reach
 from .results import Failure as Failure, SkillResult as SkillResult
-from .situation import Situation as Situation, Skill as Skill
+from .situation import Situation as Situation, Skill as Skill, space_of as space_of
+from .unit_steps import UnitSteps as UnitSteps
 from .weighing import Weigh as Weigh

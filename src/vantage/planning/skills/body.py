@@ -10,7 +10,12 @@ from typing import Protocol
 
 import numpy as np
 
-from vantage.spatial import Matrix
+from vantage.errors import UnreachableError
+from vantage.spatial import Matrix, Viewpoint
+from vantage.types import ArmStep
+from vantage.worlds.rig.kinematics import transform
+
+Goal = Mapping[str, float] | Matrix | ArmStep  # joint positions by name, T_world_tool (4, 4), or a step
 
 _CELL, _TURN = 0.02, math.radians(5.0)  # m and rad in which what was found out is remembered
 
@@ -46,6 +51,18 @@ class Body(Protocol):
         left, pointing ahead and ``pitch`` rad below level."""
         ...
 
+    def hand_way(
+        self, joints: Mapping[str, float], here: Viewpoint, goal: Goal, translation: float, rotation: float
+    ) -> list[dict[str, float]]:
+        """Joint positions on the way of the hand to a goal, the goal last, between which it moves and turns no more
+        than some m and rad; empty where it does not know a way.
+
+        Args:
+            joints: where lift and arm are, by name.
+            here: where the camera is.
+        """
+        ...
+
 
 class HouseBody:
     """The robot of the house world, by its description alone; needs no physics."""
@@ -58,9 +75,10 @@ class HouseBody:
         Raises:
             ConfigError: the file is wrong.
         """
-        from vantage.worlds.house import load_robot
+        from vantage.worlds.house import ArmPaths, load_robot
 
         self._robot = load_robot(path)
+        self._paths = ArmPaths(self._robot)
         self._reaches = _reach_of(path)
 
     @property
@@ -90,6 +108,19 @@ class HouseBody:
     def reaches(self, distance: float, height: float, pitch: float, side: float = 0.0) -> bool:
         """See ``Body.reaches``; to 2 cm and 5 degrees."""
         return self._reaches(round(distance / _CELL), round(height / _CELL), round(pitch / _TURN), round(side / _CELL))
+
+    def hand_way(
+        self, joints: Mapping[str, float], here: Viewpoint, goal: Goal, translation: float, rotation: float
+    ) -> list[dict[str, float]]:
+        """See ``Body.hand_way``."""
+        names = self._robot.joint_names
+        now = np.array([joints[name] for name in names], np.float64)
+        try:
+            postures = self._paths.find(now, transform((here.x, here.y, 0.0), 0.0, 0.0, here.yaw), goal)
+            parts = self._paths.in_parts(postures, translation, rotation)
+        except UnreachableError:
+            return []
+        return [dict(zip(names, part.tolist(), strict=True)) for part in parts]
 
 
 @lru_cache(maxsize=4)

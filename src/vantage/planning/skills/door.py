@@ -6,6 +6,7 @@ from typing import Protocol
 
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Skill, Steps
+from vantage.planning.skills.unit_steps import UnitSteps
 from vantage.types import Cause, Command, Observation, Status, StepResult
 
 _FOREIGN = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE, Cause.CAPABILITY, Cause.UNCONFIRMED})
@@ -25,11 +26,19 @@ class SkillDoor:
     Args:
         guard: asked before each command; without one all pass.
         most_commands: of one skill, after which it has taken too long.
+        units: sizes of the parts in which commands are given; without them, as skills ask for them.
     """
 
-    def __init__(self, situation: Situation, guard: Guard | None = None, most_commands: int = 200) -> None:
+    def __init__(
+        self,
+        situation: Situation,
+        guard: Guard | None = None,
+        most_commands: int = 200,
+        units: UnitSteps | None = None,
+    ) -> None:
         self.situation = situation
-        self._guard, self._most = guard, most_commands
+        self._guard, self._most, self._units = guard, most_commands, units
+        self._parts: list[Command] = []  # of the command that is being carried out, which are still to be given
         self._skill: Skill | None = None
         self._steps: Steps | None = None
         self._given = 0
@@ -39,6 +48,7 @@ class SkillDoor:
         if self._steps is not None:
             self._steps.close()
         self._skill, self._steps, self._given = skill, skill.steps(self.situation), 0
+        self._parts = []
 
     def next(self, observation: Observation, last: StepResult | None) -> Command | SkillResult:
         """The next command of the skill, or how it ended.
@@ -55,6 +65,8 @@ class SkillDoor:
             raise ValueError("no skill was begun; begin one before its first command is asked for")
         self.situation.take_in(observation, last)
         ended = self._ended_by(last) if self._given else None
+        if ended is None and self._parts and last is not None and last.status is Status.DONE:
+            return self._parts.pop(0)
         if ended is None:
             try:
                 command = next(self._steps)
@@ -71,7 +83,10 @@ class SkillDoor:
             self._steps = self._skill = None
             return ended
         self._given += 1
-        return command
+        self._parts = [command]
+        if self._units is not None:
+            self._parts = self._units.parts(command, observation, self.situation.body)
+        return self._parts.pop(0)
 
     @staticmethod
     def _ended_by(last: StepResult | None) -> SkillResult | None:

@@ -17,6 +17,7 @@ from vantage.types import Point, Status
 _BACK = 0.3  # m that the base goes back with the arm unfolded
 _TURNED = 0.4  # rad off the way straight ahead, from which it turns back to it on the spot
 _BEFORE = (1.0, 2.0, 0.5, 0.25)  # times the way back from its place at which the tool is unfolded
+_ASIDE = 0.3  # m beside the way ahead, from where the folding arm sweeps before it: it goes back once more first
 _OFF = 0.1  # m that the hand is taken back along the way it points
 
 
@@ -79,4 +80,11 @@ def backed_off(now: Situation) -> Drive:
         back = here.x - away * math.cos(here.yaw), here.y - away * math.sin(here.yaw)
         if (yield from straight_to(now, back)) is None:
             break
+    else:
+        return (yield from tucked(now))
+    T_world_tool = np.array(now.touch.T_world_tool, np.float64)
+    dx, dy = (T_world_tool[:2, 3] - (now.here.x, now.here.y)).tolist()
+    if abs(math.cos(here.yaw) * dy - math.sin(here.yaw) * dx) > _ASIDE:
+        back = back[0] - _BACK * math.cos(here.yaw), back[1] - _BACK * math.sin(here.yaw)
+        yield from straight_to(now, back)
     return (yield from tucked(now))

@@ -49,6 +49,7 @@ class Situation:
         voxel: edge of the voxels of the map of space, m.
         grasp: ``assisted``, where what the hand touches is held, or ``friction``, where it has to fit between fingers.
         firmest: kgf, the force of a grasp that shall hold whatever can be held; 0 for the most that the hand has.
+        shared: the observed scene and space of somebody who takes in each observation, too; then that is not done here.
 
     Attributes:
         memory: the observed scene.
@@ -66,12 +67,14 @@ class Situation:
         voxel: float = 0.05,
         grasp: str = ASSISTED,
         firmest: float = 0.0,
+        shared: tuple[ObservedScene, CoverageMap] | None = None,
     ) -> None:
         self.perceiver, self.info, self.body = perceiver, info, body
         self.floor_level, self._voxel, self.grasp = floor, voxel, grasp
         self.firmest = firmest or body.force / KGF
-        self.memory = ObservedScene(floor, getattr(perceiver, "min_pixels", 60))
-        self.coverage: CoverageMap | None = None
+        self.memory = ObservedScene(floor, getattr(perceiver, "min_pixels", 60)) if shared is None else shared[0]
+        self.coverage: CoverageMap | None = None if shared is None else shared[1]
+        self._is_shared = shared is not None
         self.bumps: list[Place] = []
         self.taken: dict[int, Approach] = {}
         self._observation: Observation | None = None
@@ -86,9 +89,11 @@ class Situation:
         """
         if self._observation is not None and observation.stamp == self._observation.stamp:
             return
-        if self.coverage is None:
-            self.coverage = self._new_coverage(observation.viewpoint)
         self._observation, self.last = observation, last
+        if self._is_shared:
+            return
+        if self.coverage is None:
+            self.coverage = space_of(self.info, observation.viewpoint, self.floor_level, self._voxel)
         if last is not None:
             self.memory.acted(last, self.coverage)
         self.coverage.add(observation, self.memory.held_box)
@@ -145,17 +150,20 @@ class Situation:
         """The observed thing of an identity."""
         return self.memory.get(key)
 
-    def _new_coverage(self, here: Viewpoint) -> CoverageMap:
-        low, high = (list(corner) for corner in (self.info.limits.bounds_min, self.info.limits.bounds_max))
-        for axis, middle in ((0, here.x), (1, here.y)):
-            low[axis] = max(low[axis], middle - 0.5 * _LARGEST) - self.info.body_radius - _MARGIN
-            high[axis] = min(high[axis], middle + 0.5 * _LARGEST) + self.info.body_radius + _MARGIN
-        return CoverageMap(
-            (low[0], low[1], self.floor_level - _BELOW),
-            (high[0], high[1], self.floor_level + _ABOVE),
-            self._voxel,
-            _RANGE,
-        )
+
+def space_of(info: WorldInfo, here: Viewpoint, floor: float = 0.0, voxel: float = 0.05) -> CoverageMap:
+    """An empty map of space as skills need it: with the floor in its lowest layer of voxels.
+
+    Args:
+        here: a viewpoint in it.
+        floor: its height, m.
+        voxel: edge of the voxels, m.
+    """
+    low, high = (list(corner) for corner in (info.limits.bounds_min, info.limits.bounds_max))
+    for axis, middle in ((0, here.x), (1, here.y)):
+        low[axis] = max(low[axis], middle - 0.5 * _LARGEST) - info.body_radius - _MARGIN
+        high[axis] = min(high[axis], middle + 0.5 * _LARGEST) + info.body_radius + _MARGIN
+    return CoverageMap((low[0], low[1], floor - _BELOW), (high[0], high[1], floor + _ABOVE), voxel, _RANGE)
 
 
 def obey(now: Situation, command: Command) -> Generator[Command, None, StepResult]:

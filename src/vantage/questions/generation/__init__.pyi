@@ -13,6 +13,8 @@ from .clean_questions import (
 from .drafts import QuestionScene as QuestionScene, ids as ids, shuffled as shuffled
 from .facts import Facts as Facts, extent as extent
 from .location_questions import groups_at as groups_at
+from .program_phrases import told_clearly as told_clearly
+from .program_wording import worded_program as worded_program
 from .question_templates import worded as worded
 from .referring_expressions import Phrase as Phrase, called as called, prepositional as prepositional
 from .visible_materials import looks_unlike as looks_unlike, shows_its_material as shows_its_material

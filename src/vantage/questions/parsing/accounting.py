@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from itertools import pairwise
 
-from vantage.questions.kinds import NUMBERS
+from vantage.questions.kinds import FURNITURE, NUMBERS
 from vantage.questions.lexicon import SORTS, canonical, names
 from vantage.questions.parsing.nouns import LONGEST, OUTSIDES, STUFF, is_kind, name_of, singular
 from vantage.questions.parsing.patterns import literals
@@ -26,7 +26,6 @@ from vantage.questions.parsing.vocabulary import (
     DRINKS,
     EVERYWHERE,
     FLAT_STRUCTURE,
-    FURNITURE,
     HERE,
     INTENSIFIERS,
     MATERIAL_WORDS,
@@ -41,6 +40,7 @@ from vantage.questions.parsing.vocabulary import (
     SHAPE_NOUNS,
     SHAPE_WORDS,
     SIZE_WORDS,
+    WEIGHT_WORDS,
 )
 from vantage.questions.parsing.word_classes import ADVERBS, FUNCTION_WORDS, IDLE, OWNERS, REFUSED
 from vantage.questions.program_parts import inner_steps
@@ -51,6 +51,7 @@ _VALUES = (
     ("material", MATERIAL_WORDS),
     ("shape", {**SHAPE_WORDS, **SHAPE_NOUNS}),
     ("size", SIZE_WORDS),
+    ("weight", WEIGHT_WORDS),
     ("state", PREDICATE_STATES),
 )
 _MOODS = frozenset({"worried", "afraid", "scared", "anxious"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from vantage.questions.kinds import FURNITURE
 from vantage.questions.lexicon import number_word
 from vantage.questions.parsing.accounting import closed_class
 from vantage.questions.parsing.descriptions import Stands
@@ -17,7 +18,7 @@ from vantage.questions.parsing.noun_phrases import Phrase, label_of
 from vantage.questions.parsing.nouns import is_kind
 from vantage.questions.parsing.patterns import Captures, Chart, Rule, rule
 from vantage.questions.parsing.tokens import ASKING, Sentence, Token
-from vantage.questions.parsing.vocabulary import CONTAINERS, FURNITURE
+from vantage.questions.parsing.vocabulary import CONTAINERS
 from vantage.questions.parsing.word_classes import INDEFINITE
 
 _PRONOUNS = frozenset({"it", "they", "them", "these", "those", "that", "this"})

@@ -9,7 +9,7 @@ from vantage.questions.lexicon import canonical
 
 # Attributes in the order in which programs filter by them, those of the object itself before its room.
 _SEATS = frozenset({"chair", "armchair", "office chair", "stool", "bench"})
-_ORDER = ("label", "use", "color", "material", "shape", "size", "state", "text")
+_ORDER = ("label", "use", "color", "material", "shape", "size", "weight", "state", "text")
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ class Description:
     filters: tuple[Has, ...] = ()
     places: tuple[Stands | LiesBetween, ...] = ()
     shared: tuple[Shares, ...] = ()
+    compared: tuple[Exceeds, ...] = ()
     either: tuple[Either, ...] = ()
     most: IsMost | None = None
     members: tuple[Description, ...] = ()
@@ -104,7 +105,7 @@ class Description:
     def is_plain(self) -> bool:
         """Whether nothing but names is said."""
         named = all(item.attribute == "label" for item in self.filters)
-        return named and not (self.members or self.places or self.shared or self.either or self.most)
+        return named and not (self.members or self.places or self.shared or self.compared or self.either or self.most)
 
     @property
     def of_rooms(self) -> bool:
@@ -133,7 +134,7 @@ class Description:
                     return None
                 continue
             if isinstance(modifier, Has):
-                if modifier.attribute == "use" and found.of_rooms:
+                if modifier.attribute in ("use", "weight") and found.of_rooms:
                     return None
                 if any(item.attribute == modifier.attribute != "state" for item in found.filters):
                     return None
@@ -142,6 +143,8 @@ class Description:
                 found = replace(found, places=(*found.places, found._seated(modifier)))
             elif isinstance(modifier, Shares):
                 found = replace(found, shared=(*found.shared, modifier))
+            elif isinstance(modifier, Exceeds) and modifier.anchor is None:
+                found = replace(found, compared=(*found.compared, modifier))
             elif isinstance(modifier, Either) and not any(isinstance(item, IsMost) for item in modifier.choices):
                 found = replace(found, either=(*found.either, modifier))
             elif isinstance(modifier, IsMost) and found.most is None:
@@ -204,6 +207,8 @@ class Description:
                 objects = steps.Between(objects, place.first, place.second)
         for item in rooms:
             objects = steps.Filter(objects, item.attribute, item.value)
+        for exceeded in self.compared:
+            objects = steps.Compared(objects, exceeded.quantity, exceeded.one, exceeded.least)
         for same in shared:
             objects = steps.Intersect(objects, steps.Same(same.one, same.attribute))
         return objects

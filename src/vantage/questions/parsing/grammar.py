@@ -8,6 +8,7 @@ from dataclasses import replace
 from vantage.questions.parsing import (
     alternatives,
     attribute_questions,
+    comparisons,
     context,
     fronting,
     modifiers,
@@ -17,10 +18,12 @@ from vantage.questions.parsing import (
     place_questions,
     places,
     politeness,
+    several_questions,
     use_questions,
     yes_no_questions,
 )
 from vantage.questions.parsing.descriptions import Either, Has
+from vantage.questions.parsing.nouns import LONGEST, name_of
 from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
@@ -37,7 +40,22 @@ from vantage.questions.parsing.vocabulary import (
     SHAPE_WORDS,
     SIZE_WORDS,
     STATE_WORDS,
+    WEIGHT_WORDS,
 )
+
+_AS_WEIGHT = 0.05  # "light" is rather a lamp, or said of a color
+
+
+def _is_weight(chart: Chart, end: int) -> bool:
+    """Whether a word that ends there tells a weight: not the "light" of light wood, a light fixture, natural light."""
+    if chart.word(end - 1) != "light":
+        return True
+    before = name_of(chart.words[end - 2 : end - 1]) if end > 1 else None
+    if before is not None and before.cost > 0.0:
+        return False
+    following = [name_of(chart.words[end:last]) for last in range(end + 1, min(end + LONGEST, len(chart.words)) + 1)]
+    names = [name for name in following if name is not None]
+    return chart.word(end) != "wood" and (not names or any(name.cost == 0.0 for name in names))
 
 
 def _single(states: Mapping[str, str]) -> Rule:
@@ -55,6 +73,9 @@ def _single(states: Mapping[str, str]) -> Rule:
         for size, end in chart.entries(SIZE_WORDS, start):
             for last in chart.after(end, "", "sized", "in size"):
                 yield Found(Has("size", size), last)
+        for weight, end in chart.entries(WEIGHT_WORDS, start):
+            if _is_weight(chart, end):
+                yield Found(Has("weight", weight), end, _AS_WEIGHT)
         for attribute, words in (("material", MATERIAL_WORDS), ("state", states)):
             for value, end in chart.entries(words, start):
                 yield Found(Has(attribute, value), end)
@@ -159,10 +180,12 @@ RULES: dict[str, Rule] = {
     **fronting.RULES,
     **context.RULES,
     **modifiers.RULES,
+    **comparisons.RULES,
     **noun_phrases.RULES,
     **places.RULES,
     **alternatives.RULES,
     **use_questions.RULES,
+    **several_questions.RULES,
     "SUBJECT": _placed("NP"),
     "GROUP": _placed("NPS"),
     "BARE": _placed("NOUN"),
@@ -196,6 +219,7 @@ FORMS = [
     (pattern(text), build)
     for forms in (
         number_questions.FORMS,
+        several_questions.FORMS,
         alternatives.FORMS,
         yes_no_questions.FORMS,
         attribute_questions.ATTRIBUTES,

@@ -113,6 +113,8 @@ def verify(phrase: Phrase, claimed: Modifiers) -> steps.Program | None:
         return exist(phrase, *claimed)
     claim = claimed[0]
     if isinstance(claim, Has):
+        if claim.attribute == "weight" and phrase.description.of_rooms:
+            return None
         return steps.Verify(one, claim.attribute, claim.value)
     if isinstance(claim, Stands):
         return steps.VerifyRelation(one, claim.relation, claim.anchor, claim.viewer)
@@ -152,11 +154,13 @@ def compare_numbers(
 ) -> steps.Program | None:
     """Whether one set has more members; both are at ``place``, or the second at another one.
 
-    Where neither is said, what is said of the first alone holds for the second.
+    Where neither is said, what is said of the first alone holds for the second, unless "that are" says it.
     """
     if place and first.description.whereabouts:
         return None
-    if not place and not second.description.whereabouts:  # more mugs on the table than plates: than plates there
+    if (
+        not place and other_place is None and not (first.apart or second.description.whereabouts)
+    ):  # more mugs on the table than plates: than plates there
         other_place = first.description.whereabouts
     objects = _objects(first, place), _objects(second, place if other_place is None else other_place)
     return None if objects[0] is None or objects[1] is None else steps.CompareNumber(relation, objects[0], objects[1])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from vantage.questions.parsing.comparisons import ME
 from vantage.questions.parsing.descriptions import (
     Description,
     Either,
@@ -26,7 +27,6 @@ from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     COLOR_WORDS,
     MATERIAL_WORDS,
-    MORE_WORDS,
     MOST_WORDS,
     PRINT_NOUNS,
     SHAPE_WORDS,
@@ -34,7 +34,7 @@ from vantage.questions.parsing.vocabulary import (
     STATE_WORDS,
 )
 from vantage.questions.parsing.word_classes import OWNERS
-from vantage.questions.programs import QUANTITIES, SAMENESS
+from vantage.questions.programs import SAMENESS
 
 _LONGEST = 3  # words, where nothing shows which ones are the print
 _NEVER_FIRST = frozenset(
@@ -150,7 +150,6 @@ _PUT = (
     "put|left|leave|keep|kept|placed|dumped|dropped|threw|tossed|stored|set|hung|laid|stuck|parked|stuffed|stowed|shoved|"
     "tucked|leaned|leant|hid|stashed"
 )
-_ME = either("me", "us", "you", "here", "the camera", "the start", "my position", "where i am|stand", "the robot")
 SAME = either(
     *("[exactly|precisely|just] the [very|exact] same", "[a|an|the|one] identical|equal|common|shared|matching"),
     *("one and the same", "the one"),
@@ -158,14 +157,17 @@ SAME = either(
 _SHARED = {word: meaning for word, meaning in ATTRIBUTE_NOUNS.items() if meaning in SAMENESS}
 _KINDS = dict.fromkeys(("kind", "type", "sort", "kind of thing", "type of thing", "kind of object"), "label")
 _COLORED = either("painted", "colored", "in color", "of color", "with the color", "in")
-_GREATER = "greater|larger|bigger|higher|more"
 _DRAWN_UP = ("chair", "stool")  # "the table with the yellow chairs"
-_PREDICATE_ONLY = (Exceeds, IsA)
 
 
 def _all(first: tuple[Modifier, ...], rest: tuple[Modifier, ...]) -> tuple[Modifier, ...] | None:
     both = (*first, *rest)
-    return None if any(isinstance(item, _PREDICATE_ONLY) for item in both) else both
+    return None if any(isinstance(item, IsA) or _is_by_anchor(item) for item in both) else both
+
+
+def _is_by_anchor(modifier: Modifier) -> bool:
+    """Whether it is said of an object that it is nearer to a place than another; no set can be told so."""
+    return isinstance(modifier, Exceeds) and modifier.anchor is not None
 
 
 def _shares(found: Captures) -> tuple[Modifier, ...]:
@@ -198,20 +200,6 @@ def _utmost(found: Captures) -> tuple[Modifier, ...]:
 def _free(found: Captures) -> Phrase | None:
     said = next(found[key] for key in ("PREDICATE", "VERBAL", "PLACE") if key in found)
     return Phrase(Description(), "the").narrowed(said) if said else None
-
-
-def _exceeds(found: Captures) -> tuple[Modifier, ...] | None:
-    quantity, least = found["MORE"]
-    anchor = found.get("ONE2")
-    return None if anchor is not None and quantity != "distance" else (Exceeds(quantity, least, found["ONE"], anchor),)
-
-
-def _nearer(found: Captures) -> tuple[Modifier, ...]:
-    return (Exceeds("distance", True, found["ONE"], found["ONE2"]),)
-
-
-def _greater(found: Captures) -> tuple[Modifier, ...]:
-    return (Exceeds(found["QUANTITY"], found["GREATER"], found["ONE"]),)
 
 
 def _is_a(phrase: Phrase) -> tuple[Modifier, ...] | None:
@@ -276,25 +264,16 @@ RULES: dict[str, Rule] = {
     "LASTING": table(STATE_WORDS),
     "STATE": table({word: state for word, state in STATE_WORDS.items() if " " in word or word.endswith("ed")}),
     "MOST": table(MOST_WORDS),
-    "MORE": table(MORE_WORDS),
-    "NEARER": table(dict.fromkeys(("nearer", "closer"), True)),
-    "GREATER": table(
-        {**dict.fromkeys(_GREATER.split("|"), False), **dict.fromkeys(("smaller", "less", "lower", "lesser"), True)},
-        of_form=True,
-    ),
     "NEAR": table(dict.fromkeys(("nearest", "closest"), True)),
     "UTMOST": table(
         {**dict.fromkeys(("greatest", "largest", "most", "highest", "biggest"), False)}
         | dict.fromkeys(("smallest", "least", "lowest"), True),
         of_form=True,
     ),
-    "QUANTITY": table(
-        {**{word: word for word in QUANTITIES if word != "distance"}, "weight": "mass", "width": "length"}, of_form=True
-    ),
-    "ASKER": rule((_ME, lambda found: True)),
+    "ASKER": rule((ME, lambda found: True)),
     "SHARED": table({**_SHARED, **_KINDS}),
     "EXTREME": rule(
-        (f"[the] [one] MOST [one] [to|from|away|by] [to|from] {_ME}", lambda found: _nearest(found)),
+        (f"[the] [one] MOST [one] [to|from|away|by] [to|from] {ME}", lambda found: _nearest(found)),
         ("[the] [one] MOST [one] to|from ONE", _most),
         ("[the] [one] MOST [one] away from ONE", _most),
         ("[the] NEAR [one] ONE", _nearby),
@@ -332,11 +311,6 @@ RULES: dict[str, Rule] = {
             lambda found: True,
         ),
     ),
-    # What an object is compared with.
-    "COMPARED": rule(
-        ("[,] [when|if|as] compared|relative [with|to]", lambda found: True),
-        ("[,] in comparison|relation with|to", lambda found: True),
-    ),
     # The objects among which an object is small or large.
     "CLASS": rule(
         ("[,] for|as a|an NOUN", lambda found: True),
@@ -353,9 +327,11 @@ RULES: dict[str, Rule] = {
     ),
     # More likely said of what a sentence is about than of what that is placed by.
     "REDUCED": dearer(0.2, "CLAUSE"),
+    "BYCOMPARISON": dearer(0.5, "COMPARING"),
     "MODIFIER": rule(
         ("PLACE", lambda found: found["PLACE"]),
         ("REDUCED", lambda found: found["REDUCED"]),
+        ("BYCOMPARISON", lambda found: _all(found["BYCOMPARISON"], ())),
         ("INSCRIPTION", lambda found: found["INSCRIPTION"]),
         ("PURPOSE", lambda found: found["PURPOSE"]),
         ("MOST [to|from|away] [to|from] ( me | us | you | here )", _nearest),
@@ -383,22 +359,16 @@ RULES: dict[str, Rule] = {
         ("can|could be seen|found|spotted PLACE", lambda found: found["PLACE"]),
         (f"has|have {SAME} SHARED as|like|with [that of] ONE [does|do|has|have]", _shares),
         ("share|shares|have|has|match|matches ONE 's SHARED", _shares),
-        (
-            "exceed|exceeds|surpass|surpasses|beat|beats ONE in QUANTITY",
-            lambda f: (Exceeds(f["QUANTITY"], False, f["ONE"]),),
-        ),
         (f"has|have|share|shares {SAME} SHARED BESIDES ONE", _shares),
         (f"is|are of|in|with|at {SAME} SHARED BESIDES ONE", _shares),
         ("has|have|with [got] TRAIT", lambda found: found["TRAIT"]),
         (f"ADVERBS {STANDS} EXTREME", lambda found: found["EXTREME"]),
-        (f"ADVERBS {STANDS} [much|any|even] MORE to|from ONE2 than [to] ONE [does|is]", _exceeds),
+        (f"ADVERBS {STANDS} COMPARISON [does]", lambda found: found["COMPARISON"]),
         ("share|shares [the|its|their|a] [same] SHARED with|of|as ONE", _shares),
         ("match|matches ONE in SHARED", _shares),
         ("has|have|bear|bears|carry|carries|show|shows|display|displays LABEL", lambda found: (found["LABEL"],)),
         (f"{SAYS} TEXT", lambda found: (found["TEXT"],)),
-        ("has|have a GREATER QUANTITY ( than | COMPARED ) [that of] ONE", _greater),
-        ("weigh|weighs more than ONE", lambda found: (Exceeds("mass", False, found["ONE"]),)),
-        ("weigh|weighs less than ONE", lambda found: (Exceeds("mass", True, found["ONE"]),)),
+        ("OUTWEIGHING", lambda found: found["OUTWEIGHING"]),
         ("weigh|weighs [the] most", lambda found: (IsMost("mass", False),)),
         ("weigh|weighs [the] least", lambda found: (IsMost("mass", True),)),
         ("consist|consists of MATERIAL [or [of] MATERIAL2]", _material),
@@ -436,18 +406,9 @@ RULES: dict[str, Rule] = {
         ("SUCH or QUALITIES", lambda found: _either({"SUCH": found["SUCH"], "SUCH2": found["QUALITIES"]})),
         (f"[of|in|with|at] {SAME} SHARED BESIDES ONE", _shares),
         ("NP or NP2", _named_either),
-        ("[much|any|slightly|even] MORE COMPARED ONE", _exceeds),
         ("QUALITIES [,] or is|are it|they QUALITIES2", _either),
         ("PLACE [,] or is|are it|they PLACE2", _either),
-        (f"[much|any|slightly|even] MORE than ONE [is] [to {_ME}]", _exceeds),
-        (f"[much|any|slightly|even] MORE to|from|away|by [from|to] {_ME} than ONE [is]", _exceeds),
-        ("[much|any|slightly|even] MORE to|from ONE2 than [to] ONE [is]", _exceeds),
-        ("[much|any|slightly|even] MORE away from ONE2 than ONE [is]", _exceeds),
-        ("[much|any|slightly|even] NEARER ONE2 than [to] ONE [is]", _nearer),
-        ("[much|any|slightly|even] MORE in comparison|relation to|with ONE", _exceeds),
-        ("MORE in size|weight|height|length than ONE", _exceeds),
-        ("GREATER in QUANTITY than ONE", _greater),
-        ("of [a] GREATER QUANTITY than ONE", _greater),
+        ("COMPARISON", lambda found: found["COMPARISON"]),
         ("NP", lambda found: _is_a(found["NP"])),
     ),
     # "a leather one", "the black pair", of what is called so already

@@ -6,14 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vantage.questions import programs as steps
-from vantage.questions.kinds import NUMBERS
+from vantage.questions.kinds import FURNITURE, NUMBERS
 from vantage.questions.lexicon import canonical, names
-from vantage.questions.parsing.descriptions import Description, Either, Has, IsMost, LiesBetween, Modifier, Stands
+from vantage.questions.parsing.descriptions import (
+    Description,
+    Either,
+    Exceeds,
+    Has,
+    IsMost,
+    LiesBetween,
+    Modifier,
+    Stands,
+)
 from vantage.questions.parsing.nouns import nominals
 from vantage.questions.parsing.patterns import Chart, Found, Rule, table
 from vantage.questions.parsing.vocabulary import (
     FLAT_STRUCTURE,
-    FURNITURE,
     MORE_WORDS,
     MOST_WORDS,
     OBJECT_WORDS,
@@ -36,6 +44,7 @@ _JOINING = {
     "and": ("and", "and also", ", and", "plus", "as well as", "together with", "along with"),
     ",": (",",),
 }
+_TELLING = ("that", "which", "who")
 _ALL_OF = ("", "the", "these", "those", "of the", "my", "our")
 _OF_THEM = tuple(f"of {words}" for words in ("the", "these", "those", "all the", "my", "our", "your", "their", "all"))
 _ANY_OF = ("any", "some", "one", "either", "any one", "even one", "at least one", "a single one", "one or more")
@@ -52,6 +61,7 @@ class Phrase:
         number: that was said of them, or None.
         other: it is about others ("another mug", "what else"), so something must tell from which.
         joined: it names several objects with "and" or "or".
+        apart: "that are" tells which, so that it is said of no others.
     """
 
     description: Description
@@ -60,6 +70,7 @@ class Phrase:
     number: int | None = None
     other: bool = False
     joined: str = ""
+    apart: bool = False
 
     @property
     def claimed(self) -> int | None:
@@ -77,7 +88,8 @@ class Phrase:
         With ``numbered``, "the three mugs" will do, where an answer is wanted for each of them.
         """
         unfit = self.claimed is not None and not (numbered and self.determiner == "the")
-        if self.joined or self.other or unfit or self.determiner == "every":
+        untold = self.other and not self.description.shared
+        if self.joined or untold or unfit or self.determiner == "every":
             return None
         return self.description.one()
 
@@ -244,7 +256,8 @@ def _with_modifiers(chart: Chart, noun: Found) -> Iterator[Found]:
                     cost = found.cost + modifier.cost + _FURTHER_MODIFIER * bool(round_)
                     cost += sum(_oddity(found.value.description, item) for item in modifier.value)
                     if modifier.end not in best or cost < best[modifier.end].cost:
-                        best[modifier.end] = Found(narrowed, modifier.end, cost)
+                        apart = narrowed.apart or chart.word(start) in _TELLING
+                        best[modifier.end] = Found(replace(narrowed, apart=apart), modifier.end, cost)
         yield from (_told(found) for found in best.values())
         level = list(best.values())
 
@@ -272,11 +285,17 @@ def _oddity(description: Description, modifier: Modifier) -> float:
         return 0.0
     if isinstance(modifier, Has) and modifier.attribute == "text":
         return _ODD_ATTACHMENT
-    if not isinstance(modifier, (Stands, LiesBetween)):
+    if not isinstance(modifier, (Stands, LiesBetween, Exceeds)):
         return 0.0
-    anchor = canonical(label_of(modifier.anchor if isinstance(modifier, Stands) else modifier.first))
+    anchor = canonical(label_of(_told_by(modifier)))
     small = anchor in names() and anchor not in FURNITURE
     return _ODD_ATTACHMENT if small or description.kind in FLAT_STRUCTURE else 0.0
+
+
+def _told_by(modifier: Stands | LiesBetween | Exceeds) -> steps.One:
+    if isinstance(modifier, LiesBetween):
+        return modifier.first
+    return modifier.anchor if isinstance(modifier, Stands) else modifier.one
 
 
 def _definite(chart: Chart, start: int) -> Iterator[Found]:

@@ -26,6 +26,7 @@ from vantage.questions.parsing.vocabulary import (
     SHAPE_WORDS,
     SIZE_WORDS,
     STATE_WORDS,
+    WEIGHT_WORDS,
 )
 from vantage.questions.parsing.word_classes import FUNCTION_WORDS, IDLE, NO_OBJECTS, REFUSED
 
@@ -104,7 +105,7 @@ KINDS = names() | {
     *("floor mat", "china cabinet", "trash bag", "shopping bag", "sleeping bag", "alarm clock", "key ring", "bean bag"),
 }
 _PREDICATES = frozenset({"open", "closed", "shut", "full", "off", "dirty", "lit", "unlit", "wooden", "metallic"})
-_ADJECTIVES = frozenset(COLOR_WORDS) | frozenset(SIZE_WORDS) | frozenset(STATE_WORDS) | frozenset(SHAPE_WORDS)
+_ADJECTIVES = frozenset().union(COLOR_WORDS, SIZE_WORDS, WEIGHT_WORDS, STATE_WORDS, SHAPE_WORDS)
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,8 @@ def nominals(chart: Chart, start: int) -> Iterator[Found]:
             yield from _narrowed(noun, (Has("room", room),), _ROOM_AHEAD)
     for adjectives in chart.read("ADJECTIVES", start):
         for noun in nominals(chart, chart.skip(adjectives.end, IDLE)):
-            if chart.word(adjectives.end - 1) in STUFF and not is_kind(noun.value[0].label):
+            label = noun.value[0].label
+            if chart.word(adjectives.end - 1) in STUFF and label and not is_kind(label):
                 continue  # "a paper cutter", "a cloth hanger": rather what it is for
             yield from _narrowed(noun, adjectives.value, adjectives.cost)
 

@@ -137,6 +137,7 @@ FORMS: tuple[tuple[str, Build], ...] = (
     (f"{_MANY} GROUP {BE} [there] [PREDICATE]", _count),
     (f"{_MANY} GROUP {BE} [there] PLACE BESIDES NP", _count_elsewise),
     (f"BESIDES NP , {_MANY} GROUP {BE} [there] PLACE", _count_elsewise),
+    (f"{_MANY} GROUP {BE} there that|which ( {BE} PREDICATE | VERBAL )", _count),
     (f"{_MANY} GROUP there {BE} [PREDICATE]", _count),
     (f"{_MANY} GROUP {CAN} {WE} {SEE} [PREDICATE]", _count),
     (f"{_MANY} GROUP {DID} {WE} {OWN} [PREDICATE]", _count),

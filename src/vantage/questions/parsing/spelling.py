@@ -25,6 +25,7 @@ from vantage.questions.parsing.vocabulary import (
     ROOM_WORDS,
     SHAPE_WORDS,
     SIZE_WORDS,
+    WEIGHT_WORDS,
 )
 from vantage.questions.parsing.word_classes import NO_OBJECTS, REFUSED
 
@@ -44,7 +45,7 @@ def _frequencies() -> dict[str, int]:
 
 
 def _phrases() -> Iterator[str]:
-    tables = (COLOR_WORDS, MATERIAL_WORDS, PREDICATE_STATES, ROOM_WORDS, SHAPE_WORDS, SIZE_WORDS)
+    tables = (COLOR_WORDS, MATERIAL_WORDS, PREDICATE_STATES, ROOM_WORDS, SHAPE_WORDS, SIZE_WORDS, WEIGHT_WORDS)
     for phrases in (KINDS, table(), closed_class(), REFUSED, NO_OBJECTS, OPENING_PARTS, *tables):
         yield from phrases
 

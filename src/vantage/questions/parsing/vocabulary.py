@@ -75,6 +75,13 @@ SIZE_WORDS = _table(
     }
 )
 
+WEIGHT_WORDS = _table(
+    {
+        "light": "light, lightweight, light weight, featherweight, light as a feather",
+        "heavy": "heavy, weighty, heavyweight",
+    }
+)
+
 STATE_WORDS = _table(
     {
         "open": "open, opened, ajar, wide open, left open, unlocked, flung open, standing open, unfolded, folded out",
@@ -119,7 +126,7 @@ RELATION_WORDS = _table(
         "on": "on, on top of, on the top of, atop, atop of, upon, on the surface of, onto, up on, resting upon, "
         "across, on the very top of, right on top of, up on top of, at the top of, at the very top of",
         "in": "in, inside, inside of, within, into, in the inside of, on the inside of, in the interior of, "
-        "at the bottom of, in the bottom of, at the very bottom of, down in",
+        "at the bottom of, in the bottom of, at the very bottom of, down in, contained by, enclosed by",
         "at": "at, on or in, in or on, on or inside",
         "under": "under, underneath, beneath, below, under the bottom of, down under, right below",
         "above": "above, over, up above, over the top of, over above",
@@ -288,15 +295,6 @@ OPENERS = frozenset(
     {
         *("fridge", "stove", "dishwasher", "microwave", "washing machine", "cabinet", "wardrobe", "chest", "dresser"),
         *("nightstand", "counter", "toilet", "toolbox", "box", "suitcase", "desk", "cupboard", "sideboard"),
-    }
-)
-FURNITURE = frozenset(
-    {
-        *("table", "desk", "chair", "stool", "sofa", "armchair", "bed", "bookshelf", "cabinet", "wardrobe", "shelf"),
-        *("nightstand", "chest", "rug", "door", "window", "curtain", "fridge", "stove", "counter", "sink", "dresser"),
-        *("dishwasher", "toilet", "bathtub", "washing machine", "office chair", "bench", "rack", "coat rack", "wall"),
-        *("shoe rack", "doorway", "floor", "ceiling", "cupboard", "sideboard", "whiteboard", "mirror", "ladder"),
-        *("picture", "lamp", "plant", "television", "radiator", "fireplace", "stairs", "piano"),
     }
 )
 COLLECTIVES = frozenset({"pair", "piece", "set", "stack", "pile", "bunch", "roll", "slice", "loaf", "bar", "sheet"})

@@ -207,7 +207,7 @@ COMMANDS = frozenset(
 REFUSED = COMMANDS | frozenset(
     {
         *("previous", "instructions", "prompt", "system", "disregard", "reveal", "password", "describe", "instruction"),
-        *("tall", "short", "long", "heavy", "thin", "thick", "wide", "narrow", "striped", "spotted", "transparent"),
+        *("tall", "short", "long", "thin", "thick", "wide", "narrow", "striped", "spotted", "transparent"),
         *("medium", "expensive", "cheap", "broken", "favorite", "average", "half", "several", "few", "empty"),
         *("leg", "legs", "wheel", "wheels", "handle", "handles", "page", "pages", "lid", "drawer", "drawers", "flap"),
         *("chance", "chances", "odds", "likelihood", "probability", "possibility", "hope", "quantity", "luck"),

@@ -1,3 +1,4 @@
+from .drawn_homes import read_drawn_home as read_drawn_home
 from .generator import generate_home as generate_home
 from .home_layout import (
     LAYOUTS as LAYOUTS,

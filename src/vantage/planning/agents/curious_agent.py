@@ -1,0 +1,378 @@
+"""The curious agent: sees all it can, opens what is closed, weighs what it can lift, and comes back for what is asked.
+
+While nothing is asked it looks wherever most unknown space would be seen; then it opens closed furniture and looks into
+it, and lifts small things to learn what they weigh, the nearest first. Once it knows the questions and may go in again,
+it does what is expected to win most answers per step, and is done when nothing pays any more (``reentry``).
+
+Its skills are carried out in parts no larger than single actions, so that they cost as many steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.answering import Assessment, LookAt
+from vantage.config import Settings
+from vantage.perception import HANGING, LARGE
+from vantage.perception.map import CoverageMap, ObservedObject
+from vantage.planning.agents.reentry import Reentry
+from vantage.planning.agents.search_agent import SearchAgent, by_height
+from vantage.planning.skills import (
+    Failure,
+    GetFree,
+    HouseBody,
+    Open,
+    Situation,
+    Skill,
+    SkillDoor,
+    SkillResult,
+    UnitSteps,
+    Weigh,
+    space_of,
+)
+from vantage.planning.view_planning import Goal, ViewPlanner
+from vantage.spatial import Viewpoint, wrap_angle
+from vantage.types import (
+    Command,
+    Decision,
+    Done,
+    Episode,
+    Observation,
+    Question,
+    SearchView,
+    Status,
+    StepResult,
+)
+from vantage.worlds import WorldInfo
+
+OPEN, WEIGH, FREE = "open", "weigh", "free"
+
+_MOST_COMMANDS = 150  # of one skill, as skills ask for them
+_TRIES = 2  # failures after which a thing is left alone
+_OPENING, _WEIGHING = 45.0, 75.0  # steps that opening and weighing usually take, without the way there
+_WORTH = MappingProxyType({OPEN: 3.0, WEIGH: 1.0})  # of what may be learnt while nothing is asked
+_ROOMFUL = 1000.0  # liters of unknown space that are worth as much as 1
+_AROUND = 0.65  # m from a thing at which the base stands to reach it
+_DIRECTIONS = 12  # around a thing, in which a place before it is looked for
+_TURNS = 4.0  # actions of turning on a way
+_LOOKS = 6  # actions of looking into what was opened, at the most
+_INSIDE = 0.05  # m around the box of what was opened, that counts as its inside
+_LARGEST = 0.45  # m: what is longer along two sides is not lifted
+_LOWEST, _HIGHEST = -0.05, 1.6  # m above the floor, between which the hand works
+_LOOK_GAIN = 0.5  # of what a look is expected to win, next to what a skill finds out for sure
+_BUILT = frozenset({"wall", "floor", "ceiling", "doorway"})
+_NEVER_OPENED = frozenset({"window", "toilet"})  # nothing is kept behind them
+_BY_HAND = MappingProxyType({LookAt.OPEN: OPEN, LookAt.WEIGH: WEIGH})
+_QUESTIONS = 4  # of the least certain, for which a look is planned at a time
+_AT_ONCE = 4  # actions of a plan that are taken before it is made anew
+_INSIDE_WORTH = 20.0  # of an unknown voxel in what was opened
+_LEVEL = 1e-3  # rad off a heading that count as on it
+_HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something to do with the hand.
+
+    Attributes:
+        what: of ``OPEN``, ``WEIGH`` and ``FREE``.
+        key: identity of the thing.
+        cost: steps that it is expected to take.
+    """
+
+    what: str
+    key: int
+    cost: float
+
+
+class CuriousAgent(SearchAgent):
+    """Needs a world with depth and a hand, and a perceiver; without a hand it looks as ``search`` does.
+
+    ``hands_off`` of the settings' group ``agent`` keeps it from touching anything.
+    """
+
+    name = "curious"
+
+    def __init__(self, settings: Settings, **_: Any) -> None:
+        super().__init__(settings)
+
+    def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
+        super().begin(episode, info, seed)
+        self._has_hand = "touch" in info.senses and not self._settings.agent.hands_off
+        self._hand = self._make_hand(info) if self._has_hand else None
+        self._turn = self._settings.actions.rotation
+        self._job: Job | None = None
+        self._failed: dict[tuple[str, int], int] = {}
+        self._done: set[tuple[str, int]] = set()
+        self._looking: tuple[int, int] | None = None  # into what, and how many more looks
+        self._is_aligned = self._is_aligning = False
+        self._again = Reentry(self._qa.assess, self._settings.agent.step_discount)
+        self._pursued: Question | None = None
+
+    def begin_phase(self, episode: Episode) -> None:
+        if self._open:
+            raise ValueError(f"phase '{episode.phase}' begins before all questions were answered")
+        super().begin_phase(episode)
+        self._job = self._looking = self._pursued = None
+        self._is_aligned = False
+        self._again.asked(episode.questions, self._stamp)
+
+    def _make_hand(self, info: WorldInfo) -> SkillDoor:
+        settings = self._settings
+        actions = settings.actions
+        units = UnitSteps(actions.translation, actions.rotation, actions.hand_step, actions.wrist_turn)
+        shared = self._qa.memory, self._coverage
+        body, grasp = HouseBody(settings.house.robot), settings.house.grasp
+        situation = Situation(self._qa.perceiver, info, body, grasp=grasp, shared=shared)
+        return SkillDoor(situation, most_commands=_MOST_COMMANDS, units=units)
+
+    def _take_in(self, observation: Observation, last: StepResult | None) -> None:
+        super()._take_in(observation, last)
+        if self._hand is not None:
+            self._hand.situation.take_in(observation, last)
+
+    def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
+        """As fine as skills need it, where there is a hand."""
+        if "touch" not in info.senses:
+            return super()._space(episode, info)
+        return space_of(info, episode.start)
+
+    def act(self, observation: Observation, last: StepResult | None) -> Decision:
+        if self._open:
+            return super().act(observation, last)
+        if observation.stamp != self._stamp:
+            self._take_in(observation, last)
+        command = None
+        if self._steps < self._episode.max_steps:
+            command = self._next_command(observation, last)
+        if command is None:
+            return Done()
+        self._steps += 1
+        return command
+
+    # What comes next ------------------------------------------------------------------------------------------------
+
+    def _next_command(self, observation: Observation, last: StepResult | None) -> Command | None:
+        while True:
+            if self._job is not None and self._hand is not None:
+                told = self._hand.next(observation, last)
+                if not isinstance(told, SkillResult):
+                    return told
+                self._conclude(told, observation)
+                if told.failure in _HALTS:
+                    return None
+            aligned = self._alignment(observation, last)
+            if aligned is not None:
+                return aligned
+            action = self._look_inside(observation)
+            if action is None:
+                action = self._look_again(observation) if self._again.questions else self._exploration(observation)
+            if action is not None:
+                decision = self._actions.decision(action, observation.viewpoint)
+                return decision if isinstance(decision, Command) else None
+            if self._job is None:
+                return None
+
+    def _exploration(self, observation: Observation) -> str | None:
+        """The next look, or None once a job was begun or nothing is left: whatever tells most per step."""
+        if self._plan:
+            return self._plan.pop(0)
+        goal = self._planner.choose(observation.viewpoint, observation.intrinsics, self._left, self._unknown)
+        rate = 0.0
+        if goal is not None and goal.actions:
+            rate = goal.worth / (_ROOMFUL * len(goal.actions))
+        jobs = [job for job in self._jobs() if job.cost <= self._left]
+        job = max(jobs, key=lambda each: _WORTH[each.what] / each.cost, default=None)
+        if job is not None and _WORTH[job.what] / job.cost > rate:
+            self._begin(job, observation)
+            return None
+        if goal is None or not goal.actions:
+            return None
+        self._plan = list(goal.actions)[:_AT_ONCE]
+        self._view = SearchView(goal.path, (), "looking at what was not seen yet", worth=goal.worth)
+        return self._plan.pop(0)
+
+    def _unknown(self, leads: bool) -> NDArray[np.float32]:
+        """Weights of all voxels: how many liters each holds, most of them low."""
+        liters = (10.0 * self._coverage.voxel) ** 3
+        return by_height(self._coverage, self._qa.memory.floor_level, liters)
+
+    def _look_again(self, observation: Observation) -> str | None:
+        """The same where questions are known: what wins most per step, as long as that pays."""
+        if self._plan and self._pursued is not None:
+            return self._plan.pop(0)
+        again, stamp = self._again, self._stamp
+        found, now = again.assessments(stamp), again.certainties(stamp)
+        best: tuple[float, Job | Goal, Question | None] = 0.0, Job("", 0, 0.0), None
+        for job, questions, waiting in self._wanted_jobs(found):
+            gain = again.gain(questions, stamp, waiting)
+            if job.cost <= self._left and gain / job.cost > best[0] and again.pays(gain, job.cost, stamp):
+                best = gain / job.cost, job, None
+        for question in sorted(again.questions, key=lambda each: now[each.question_id])[:_QUESTIONS]:
+            if all(hint.what in _BY_HAND for hint in found[question.question_id].look_for):
+                continue
+            goal = self._choose(observation, question)
+            if goal is None or not goal.actions or self._is_vain(question):
+                continue
+            gain, cost = _LOOK_GAIN * again.gain([question], stamp), float(len(goal.actions))
+            if gain / cost > best[0] and again.pays(gain, cost, stamp):
+                best = gain / cost, goal, question
+        chosen, self._pursued = best[1:]
+        if isinstance(chosen, Job):
+            if chosen.what:
+                self._begin(chosen, observation)
+            return None
+        self._plan = list(chosen.actions)[:_AT_ONCE]
+        return self._plan.pop(0)
+
+    def _wanted_jobs(self, found: Mapping[str, Assessment]) -> Iterator[tuple[Job, list[Question], dict[str, int]]]:
+        """Jobs that questions wait for, with these questions and how many jobs each of them waits for."""
+        by_key = {(job.what, job.key): job for job in self._jobs()}
+        wanting: dict[tuple[str, int], list[Question]] = {}
+        waiting: dict[str, int] = {}
+        for question in self._again.questions:
+            hints = {
+                (_BY_HAND[hint.what], hint.instance_id)
+                for hint in found[question.question_id].look_for
+                if hint.what in _BY_HAND
+            }
+            hints &= by_key.keys()
+            waiting[question.question_id] = len(hints)
+            for hint in hints:
+                wanting.setdefault(hint, []).append(question)
+        for hint, questions in wanting.items():
+            yield by_key[hint], questions, waiting
+
+    # Jobs of the hand -----------------------------------------------------------------------------------------------
+
+    def _jobs(self) -> list[Job]:
+        """All that could be opened and weighed, as far as is known."""
+        if self._hand is None:
+            return []
+        jobs = []
+        for obj in self._qa.memory.objects:
+            for what, usual in ((OPEN, _OPENING), (WEIGH, _WEIGHING)):
+                key = what, obj.instance_id
+                if key in self._done or self._failed.get(key, 0) >= _TRIES:
+                    continue
+                if self._can_open(obj) if what == OPEN else self._can_weigh(obj):
+                    jobs.append(Job(what, obj.instance_id, usual + self._way_to(obj, self._hand.situation)))
+        return [job for job in jobs if math.isfinite(job.cost)]
+
+    def _can_open(self, obj: ObservedObject) -> bool:
+        return "closed" in obj.states and obj.label not in _NEVER_OPENED and bool(self._qa.memory.handles_of(obj))
+
+    def _can_weigh(self, obj: ObservedObject) -> bool:
+        memory = self._qa.memory
+        if obj.label in LARGE | HANGING | _BUILT or getattr(obj, "mass", None) is not None or obj is memory.held:
+            return False
+        size = np.sort(np.subtract(obj.bounds_max, obj.bounds_min))
+        top = obj.bounds_max[2] - memory.floor_level
+        if size[1] > _LARGEST or not _LOWEST < top < _HIGHEST:
+            return False
+        placement = memory.support_of(obj)
+        if placement is None or placement.relation != "in":
+            return placement is not None
+        holder = memory.get(placement.key)
+        return holder is None or "closed" not in holder.states
+
+    def _way_to(self, obj: ObservedObject, now: Situation) -> float:
+        """Steps to where the hand gets at a thing; infinite where no way there was seen."""
+        floor, (x, y, _) = now.floor, obj.center
+        wide, deep = (0.5 * np.subtract(obj.bounds_max, obj.bounds_min)[:2]).tolist()
+        costs = []
+        for angle in np.linspace(0.0, 2.0 * math.pi, _DIRECTIONS, endpoint=False).tolist():
+            c, s = math.cos(angle), math.sin(angle)
+            edge = min(wide / max(abs(c), 1e-6), deep / max(abs(s), 1e-6))  # from the middle of the box to its side
+            costs.append(floor.cost((x + (_AROUND + edge) * c, y + (_AROUND + edge) * s)))
+        return min(costs) / self._actions.translation + _TURNS
+
+    def _begin(self, job: Job, observation: Observation) -> None:
+        assert self._hand is not None
+        obj = self._qa.memory.get(job.key)
+        label = "it" if obj is None else f"the {obj.label}"
+        skill: Skill
+        if job.what == FREE:
+            skill, doing = GetFree(), "getting free"
+        elif job.what == OPEN:
+            skill, doing = Open(job.key), f"opening {label}"
+        else:
+            skill, doing = Weigh(job.key), f"weighing {label}"
+        self._view = SearchView((observation.viewpoint,), () if obj is None else (obj.center,), doing)
+        self._hand.begin(skill)
+        self._job, self._plan, self._pursued = job, [], None
+
+    def _conclude(self, result: SkillResult, observation: Observation) -> None:
+        job, self._job = self._job, None
+        assert job is not None
+        key = job.what, job.key
+        if job.what == FREE:
+            self._is_aligned = not result.done
+            return
+        self._is_aligned = False
+        if result.done:
+            self._done.add(key)
+            if job.what == OPEN:
+                self._looking = job.key, _LOOKS
+            return
+        self._failed[key] = self._failed.get(key, 0) + (_TRIES if result.failure is Failure.OUT_OF_REACH else 1)
+        if result.failure not in _HALTS and observation.touch is not None and observation.touch.holds:
+            self._begin(Job(FREE, 0, 0.0), observation)
+
+    # Looking between jobs -------------------------------------------------------------------------------------------
+
+    def _alignment(self, observation: Observation, last: StepResult | None) -> Command | None:
+        """Back to a heading and a tilt from which actions lead along the lattice that looks are planned on."""
+        if self._is_aligned:
+            return None
+        if self._is_aligning and last is not None and last.status is not Status.DONE and self._hand is not None:
+            self._is_aligning, self._is_aligned = False, True  # unless it gets free
+            self._begin(Job(FREE, 0, 0.0), observation)
+            return None
+        self._is_aligning = True
+        here, there = observation.viewpoint, _on_grid(observation.viewpoint, self._turn)
+        if abs(wrap_angle(there.yaw - here.yaw)) > _LEVEL:
+            return Command(target=replace(here, yaw=there.yaw))
+        if abs(there.pitch - here.pitch) > _LEVEL:
+            return Command(target=replace(here, pitch=there.pitch))
+        self._is_aligning, self._is_aligned = False, True
+        self._planner = ViewPlanner(self._actions, self._info, there, self._coverage)
+        return None
+
+    def _look_inside(self, observation: Observation) -> str | None:
+        """The next action of looking into what was opened."""
+        if self._looking is None:
+            return None
+        key, left = self._looking
+        obj = self._qa.memory.get(key)
+        goal = None
+        if obj is not None and left > 0:
+            weights = partial(self._inside_of, obj)
+            goal = self._planner.choose(observation.viewpoint, observation.intrinsics, left, weights)
+        if goal is None or not goal.actions:
+            self._looking = None
+            return None
+        self._looking = key, left - 1
+        self._view = SearchView(goal.path, (obj.center,) if obj else (), "looking into what was opened", goal.worth)
+        return goal.actions[0]
+
+    def _inside_of(self, obj: ObservedObject, leads: bool) -> NDArray[np.float32]:
+        weights = np.zeros(self._coverage.shape, np.float32)
+        low = np.floor((np.array(obj.bounds_min) - _INSIDE - self._coverage.origin) / self._coverage.voxel)
+        high = np.ceil((np.array(obj.bounds_max) + _INSIDE - self._coverage.origin) / self._coverage.voxel)
+        block = tuple(slice(max(int(a), 0), max(int(b), 0)) for a, b in zip(low, high, strict=True))
+        weights[block] = _INSIDE_WORTH
+        return weights
+
+
+def _on_grid(view: Viewpoint, turn: float) -> Viewpoint:
+    """With the nearest heading and tilt that are whole turns of an action."""
+    return replace(view, yaw=wrap_angle(turn * round(view.yaw / turn)), pitch=turn * round(view.pitch / turn))
