@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from vantage.html_pages import jpeg_url, render, write_page
 from vantage.recording import Recording, read_recording
 from vantage.reports.bag_contents import BagContents, read_contents, together
 from vantage.reports.charts import coverage_chart, interval_bar, reliability_plot
+from vantage.reports.phase_events import phase_events
 from vantage.reports.score_table import Group, ScoreTable
 from vantage.reports.scoring import runs_of, score_runs
 from vantage.reports.trajectory_plan import Box, Plan, Seen, described, draw, draw_scene, room_of
@@ -38,6 +39,7 @@ class Card:
         frames: data URLs by caption.
         answers: by phase and question id.
         known: share of the space seen at each look.
+        phases: what happened in each, by its name; empty where there is one.
     """
 
     score: EpisodeScore
@@ -47,12 +49,16 @@ class Card:
     drawing: Markup
     frames: Mapping[str, Markup]
     known: Sequence[float]
+    phases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def facts(self) -> list[tuple[str, str]]:
         """What is told of the episode: names and values."""
         facts: list[tuple[str, str]] = []
+        told = dict(self.phases)
         for question in self.episode.questions:
+            while question.phase in told:
+                facts.append(_phase_fact(told))
             facts.append(("Question", question.text))
             answer = self.answers.get(question.key)
             truth = next((item for item in self.truth.questions if item.is_about(question)), None)
@@ -69,6 +75,8 @@ class Card:
                 if not truth.premise_holds:
                     facts.append(("False premise", f"{truth.noise_type.name.lower()}: {truth.false_claim}"))
                     facts.append(("In truth", truth.correction))
+        while told:
+            facts.append(_phase_fact(told))
         facts.append(("Judge", f"{self.score.judge_score:g} of 5: {self.score.judge_reason}"))
         if self.score.visible is not None:
             facts.append(("Target seen", f"{self.score.visible:.0%} in the evidence or the last frame"))
@@ -175,6 +183,12 @@ def _mark(score: EpisodeScore) -> Markup:
     return Markup(f'<span class="mark {style}">{score.judge_score:g} / 5</span>')
 
 
+def _phase_fact(told: dict[str, str]) -> tuple[str, str]:
+    """What is told of the next phase, which is taken out."""
+    name = next(iter(told))
+    return f"Phase {name}", told.pop(name)
+
+
 def _noise_report(answer: Answer) -> list[tuple[str, str]]:
     """What the answer says of a false premise, and what else it explains, such as replies that were not as asked."""
     noise = answer.noise
@@ -248,7 +262,7 @@ def _card(
     drawing = draw(plan, scene.room, described(plan))
     given = {question.key: recording.answer_of(question) for question in episode.questions}
     answers = {key: answer for key, answer in given.items() if answer is not None}
-    return Card(score, episode, truth, answers, drawing, frames, seen.known)
+    return Card(score, episode, truth, answers, drawing, frames, seen.known, phase_events(recording))
 
 
 def _scenes(recordings: Sequence[Recording], contents: Sequence[BagContents]) -> dict[str, _Scene]:

@@ -178,10 +178,12 @@ class PlaceSight:
     def _move(self, moved: Poses) -> None:
         if moved is self._moved:
             return
-        before, self._moved = self._moved, moved
-        for key in _changed(before, moved):
-            if key not in self._objects:
-                raise SceneError(f"the scene has no object {key}; the poses belong to another scene")
+        changed = _changed(self._moved, moved)
+        strange = next((key for key in changed if key not in self._objects), None)
+        if strange is not None:
+            raise SceneError(f"the scene has no object {strange}; the poses belong to another scene")
+        self._moved = moved
+        for key in changed:
             obj = self._posed(self._objects[key], moved)
             for column, values in zip(self._bodies, bodies_of(tuple(object_solids(obj))), strict=True):
                 column[self._rows[key]] = values
