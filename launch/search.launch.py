@@ -18,6 +18,7 @@ from vantage.registry import AGENTS, PERCEIVERS, WORLDS
 
 PACKAGE = "vantage_eqa"
 ON_OFF = ["true", "false"]
+OF_WORLD = ["world", "scenes", "episodes", "rig", "rig_mode", "config", "use_sim_time", "autostart"]
 MODES = ["plain", "nap", "nacot"]
 HOUSE = EqualsSubstitution(LaunchConfiguration("world"), "house")
 CONFIG = IfElseSubstitution(HOUSE, if_value="house.yaml", else_value="vantage.yaml")
@@ -68,6 +69,7 @@ def generate_launch_description() -> LaunchDescription:
         "agent__model": text("model"),
         "agent__mode": text("mode"),
         "agent__require_confirmation": switch("require_confirmation"),
+        "settings_of": text("episodes"),
     }
     return LaunchDescription(
         [
@@ -109,13 +111,13 @@ def generate_launch_description() -> LaunchDescription:
                 "scenes",
                 default_value="",
                 description="folder of scene folders, or one scene folder or splat file; "
-                "empty: world.scenes of the configuration",
+                "empty: world.scenes of the configuration, or else those of the episode set",
             ),
             DeclareLaunchArgument(
                 "episodes",
                 default_value="",
-                description="folder of the episode set whose gold data scores the run, and which the oracle replays; "
-                "empty for none",
+                description="folder of the episode set whose own sizes count, whose gold data scores the run, and "
+                "which the oracle replays; empty for none",
             ),
             DeclareLaunchArgument("out", default_value="bags", description="folder for the bags"),
             DeclareLaunchArgument(
@@ -156,7 +158,7 @@ def generate_launch_description() -> LaunchDescription:
             ),
             # First, because a launch that finds no rviz2 leaves behind what it has started.
             include("rviz.launch.py", "layout", "use_sim_time", condition=IfCondition(LaunchConfiguration("rviz"))),
-            include("world.launch.py", "world", "scenes", "rig", "rig_mode", "config", "use_sim_time", "autostart"),
+            include("world.launch.py", *OF_WORLD),
             GroupAction(
                 [
                     SetParameter(
@@ -169,7 +171,13 @@ def generate_launch_description() -> LaunchDescription:
                         **answering,
                     ),
                     node("qa_node", autostart=switch("autostart"), **answering),
-                    node("evaluator_node", episodes=text("episodes"), out=text("out"), judge=text("judge")),
+                    node(
+                        "evaluator_node",
+                        episodes=text("episodes"),
+                        settings_of=text("episodes"),
+                        out=text("out"),
+                        judge=text("judge"),
+                    ),
                 ]
             ),
         ]

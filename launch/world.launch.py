@@ -36,6 +36,7 @@ def generate_launch_description() -> LaunchDescription:
         parameters=[
             {
                 "world": ParameterValue(LaunchConfiguration("world"), value_type=str),
+                "settings_of": ParameterValue(LaunchConfiguration("episodes"), value_type=str),
                 "autostart": ParameterValue(LaunchConfiguration("autostart"), value_type=bool),
                 "publish_clock": use_sim_time,
                 "use_sim_time": use_sim_time,
@@ -54,6 +55,11 @@ def generate_launch_description() -> LaunchDescription:
                 default_value="",
                 description="folder of scene folders, or one scene folder or splat file; "
                 "empty: world.scenes of the configuration",
+            ),
+            DeclareLaunchArgument(
+                "episodes",
+                default_value="",
+                description="folder of the episode set whose own sizes count; empty for those of the configuration",
             ),
             DeclareLaunchArgument(
                 "rig",

@@ -4,7 +4,7 @@ import os
 import pytest
 
 from vantage.errors import ConfigError, FormatError
-from vantage.files import read_json, read_text, replacing, shared_folder, write_whole
+from vantage.files import cache_folder, read_json, read_text, replacing, shared_folder, write_whole
 
 
 def test_a_failure_leaves_the_old_file_and_no_litter(tmp_path):
@@ -17,6 +17,18 @@ def test_a_failure_leaves_the_old_file_and_no_litter(tmp_path):
     assert list(path.parent.iterdir()) == [path]
     write_whole(path, b"new")
     assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("named", ["", "caches", None])
+def test_caches_lie_where_the_user_wants_them(tmp_path, monkeypatch, named):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
+    assert cache_folder() == tmp_path / "own" / "vantage"
+    if named is None:
+        monkeypatch.delenv("XDG_CACHE_HOME")
+    else:
+        monkeypatch.setenv("XDG_CACHE_HOME", named)
+    assert cache_folder() == tmp_path / ".cache" / "vantage"
 
 
 def test_a_missing_file_is_named_once_with_advice(tmp_path):

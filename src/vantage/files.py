@@ -116,6 +116,16 @@ def try_lock(path: Path) -> int | None:
     return None
 
 
+def cache_folder() -> Path:
+    """Where this user's caches of vantage lie: ``$XDG_CACHE_HOME/vantage``, or ``~/.cache/vantage``.
+
+    As the specification of these folders says, a relative ``XDG_CACHE_HOME`` counts as none.
+    """
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    users = Path(home) if os.path.isabs(home) else Path(os.path.expanduser("~")) / ".cache"
+    return users / "vantage"
+
+
 def untrusted_owner(path: Path) -> str:
     """Why somebody else may have put there what lies at a path, which caches must not believe; empty where nobody can.
 

@@ -47,6 +47,7 @@ def declared_parameters(source: Path) -> dict[str, type]:
                 found[ast.literal_eval(item.args[1])] = type(ast.literal_eval(item.args[2]))
             elif item.func.id == "declare_settings":
                 groups = ast.literal_eval(_value(tree, item.args[1]))
+                found["settings_of"] = str
                 found |= {
                     f"{group}.{part.name}": type(part.default) for group, part in all_settings() if group in groups
                 }

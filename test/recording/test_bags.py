@@ -39,7 +39,7 @@ from vantage.recording.from_messages import read_viewpoint_command
 from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.publishers import PlannerPublisher, QaPublisher, WorldPublisher, encode_image
 from vantage.recording.to_messages import Codec
-from vantage.recording.topics import VIEWPOINT_COMMAND, absolute
+from vantage.recording.topics import ROBOT_DESCRIPTION, VIEWPOINT_COMMAND, absolute
 from vantage.runs.episode import EpisodeRunner
 from vantage.types import EpisodeState
 
@@ -145,6 +145,23 @@ def test_a_recording_holds_every_topic_of_an_episode(tmp_path):
     assert dict(zip(summary.topics, summary.dropped, strict=True))["/tf"] == 2
     ended = [message for name, message in messages if name == "episode"][-1]
     assert (ended.state, ended.commands_sent, ended.answers_given) == (EpisodeState.FINISHED, 2, 1)
+
+
+class DescribedWorld(OpenFieldWorld):
+    """Has a robot."""
+
+    def urdf(self):
+        return "<robot name='round'/>"
+
+
+def test_what_the_robot_looks_like_is_recorded_with_the_episode(tmp_path):
+    with BagWriter(tmp_path, "seen") as bag:
+        world = DescribedWorld()
+        listeners = [PlannerPublisher(CODEC, bag.write), WorldPublisher(CODEC, bag.write, lambda topic: True, world)]
+        EpisodeRunner(world, ScriptedAgent(("x+",)), listeners).run(make_episode("seen"), 0)
+        path = bag.finish("seen")
+    assert [message.data for _, _, message in read_bag(path, (ROBOT_DESCRIPTION,))] == ["<robot name='round'/>"]
+    assert ROBOT_DESCRIPTION not in topics_in(record(tmp_path))
 
 
 def test_results_point_at_frames_of_the_same_stamp(tmp_path):

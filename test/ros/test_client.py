@@ -164,7 +164,7 @@ handle, handle_result = sent.result(), sent.result().get_result_async()
 print("accepted", flush=True)
 try:
     rclpy.spin_until_future_complete(node, handle_result)  # until Ctrl-C ends it, and the context with it
-except BaseException:  # a KeyboardInterrupt amid a conversion comes out of rclpy as a TypeError
+except (KeyboardInterrupt, TypeError):  # the latter is what rclpy makes of the former amid a conversion
     pass
 handle.cancel_goal_async()
 time.sleep(1.0)  # what is lost on the way is sent again while the client is there

@@ -35,6 +35,7 @@ from vantage.recording.topics import (
     IMAGE_COMPRESSED,
     INSTANCES,
     RECORDED,
+    ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
     TF,
     TF_STATIC,
@@ -311,6 +312,16 @@ def test_a_full_disk_is_said_and_the_next_episode_recorded(bench: Bench, monkeyp
     assert [bag.name for bag in bench.bags] == ["two"]
 
 
+def test_what_the_robot_looks_like_is_in_every_bag_though_it_is_told_once(bench: Bench) -> None:
+    bench.recorder.take(ROBOT_DESCRIPTION, bytes(serialize_message(CODEC.text("<robot name='round'/>"))))
+    for number in (0, 1):
+        bench.take(bench.messages(number))
+        bench.finish()
+    for bag in bench.bags:
+        [(_, stamp, message)] = read_bag(bag, (ROBOT_DESCRIPTION,))
+        assert (message.data, stamp > 0) == ("<robot name='round'/>", True)
+
+
 def test_episodes_without_gold_data_are_recorded_all_the_same(bench: Bench) -> None:
     bench.episodes = (replace(bench.episodes[0], episode_id="unknown"),)
     bench.take(bench.messages(0))
@@ -329,6 +340,7 @@ def test_stamps_are_read_without_deserializing() -> None:
         assert stamp_of(topic, bytes(serialize_message(message))) == stamp
     assert stamp_of(SEARCH_MARKERS, bytes(serialize_message(interface(SEARCH_MARKERS.type)()))) is None
     assert stamp_of(TF, b"\0\1\0") is None
+    assert stamp_of(ROBOT_DESCRIPTION, bytes(serialize_message(CODEC.text("<robot name='round'/>")))) is None
     for topic in RECORDED:
         data = bytes(serialize_message(interface(topic.type)()))
         assert stamp_of(topic, data) in (0, None)

@@ -84,7 +84,7 @@ def test_every_fault_has_words() -> None:
 )
 def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ...]) -> None:
     register()
-    path = write_grbl_rig(tmp_path, speed=0.25, watchdog={"frame": 1.0, "state": 2.0, "heartbeat": 10.0})
+    path = write_grbl_rig(tmp_path, speed=0.25, watchdog={"frame": 0.5, "state": 2.0, "heartbeat": 10.0})
     changes = {"rig.file": str(path), "rig.mode": "emulated", "agent.name": "strider", "agent.perception": "none"}
     settings, domain = Settings().with_values(changes, "test"), new_domain()
     plan = GraphPlan(settings, KEPT, tmp_path / "bags")

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import fake_world
 import numpy as np
 import pytest
+from fake_set import fake_set
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState, GetState
 from rcl_interfaces.srv import DescribeParameters, GetParameters
@@ -18,7 +21,8 @@ from std_srvs.srv import Trigger
 from vantage_eqa.msg import ArmCommand
 from vantage_eqa.srv import ResetWorld
 
-from vantage.errors import ConfigError, UnknownNameError
+from vantage.benchmarks.sets.episodes_io import load_truths, save_set
+from vantage.errors import ConfigError, FormatError, UnknownNameError
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.nodes.runtime.topics import profile
 from vantage.nodes.world.world_node import WorldNode
@@ -262,6 +266,21 @@ def test_parameters_are_described_ranged_and_fixed(listener: Listener) -> None:
 def test_wrong_parameters_are_refused(values: dict[str, Any], error: type[Exception], words: str) -> None:
     with context_on() as context, pytest.raises(error, match=words):
         WorldNode(context, parameters(**values))
+
+
+def test_the_own_settings_of_an_episode_set_count(tmp_path: Path) -> None:
+    made = fake_set(tmp_path / "set")
+    info = replace(made.info, settings={"camera.width": 48, "limits.max_translation": 0.3, "relations.near": 0.9})
+    saved = save_set(tmp_path / "set", info, made.episodes, list(load_truths(tmp_path / "set", made.episodes).values()))
+    with context_on() as context:
+        node = WorldNode(context, parameters(world="fake", settings_of=str(saved.folder), **SMALL))
+        values = [node.get_parameter(name).value for name in ("camera.width", "camera.height", "world.scenes")]
+        assert values == [48, SMALL["camera__height"], str(saved.folder / "scenes")]
+        assert node.get_parameter("limits.max_translation").value == 0.3
+        assert not node.has_parameter("relations.near")
+        node.destroy_node()
+    with context_on() as context, pytest.raises(FormatError, match=r"set\.json"):
+        WorldNode(context, parameters(world="fake", settings_of=str(tmp_path / "none"), **SMALL))
 
 
 def test_an_integer_stands_for_a_float() -> None:

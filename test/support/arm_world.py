@@ -54,6 +54,9 @@ def turned(angle: float) -> Matrix:
     return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
 
 
+AT_REST = {"reach": 0.0, "side": 0.0, "rise": 0.0, "lift": 0.1, "wrist": 0.0}
+
+
 class ArmWorld:
     """Each pixel tells the pose. One command takes 0.1 s of simulated time, a motion of the arm besides 5 ms."""
 
@@ -72,8 +75,7 @@ class ArmWorld:
         self._rest()
 
     def _rest(self) -> None:
-        self.joints = {"reach": 0.0, "side": 0.0, "rise": 0.0, "lift": 0.1, "wrist": 0.0}
-        self.width, self.holds, self.opened = 0.1, False, False
+        self.joints, self.width, self.holds, self.opened = dict(AT_REST), 0.1, False, False
 
     def urdf(self) -> str:
         return URDF
@@ -84,6 +86,8 @@ class ArmWorld:
         reason = self.info.limits.pose_violation(episode.start)
         if reason is not None:
             raise EpisodeError(f"the start of episode '{episode.episode_id}' is not allowed: {reason}")
+        if self._gate.stop_reason is not None and (episode.start != self._viewpoint or self.joints != AT_REST):
+            raise EpisodeError(f"the world is stopped: {self._gate.stop_reason}; clear the stop first")
         self._viewpoint = episode.start
         self._rest()
         self._gate.begin(episode.episode_id, episode.restored)

@@ -10,9 +10,9 @@ from vantage.config import HouseSettings
 from vantage.spatial import rigid
 from vantage.types import Status
 from vantage.worlds.house import build_house, load_robot
-from vantage.worlds.house.hand import Hand
-from vantage.worlds.house.motions import move_arm
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.physics.hand import Hand
+from vantage.worlds.house.physics.motions import move_arm
+from vantage.worlds.house.physics.simulation import Simulation
 
 
 def never() -> bool:
@@ -32,8 +32,8 @@ class Bench:
         self.sim.reset(x, y, yaw, 0.0)
         self.hand.reset(seed)
 
-    def put_in_hand(self, instance: int) -> None:
-        """Let a thing float between the fingers, its middle at the tool; gravity begins with ``drop``."""
+    def put_in_hand(self, instance: int, beside: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> None:
+        """Let a thing float between the fingers, its middle at the tool or m beside; gravity begins with ``drop``."""
         sim = self.sim
         body = sim.model.body(self.house.movable[instance])
         q, v = int(sim.model.jnt_qposadr[body.jntadr[0]]), int(sim.model.body_dofadr[body.id])
@@ -42,7 +42,7 @@ class Bench:
         sim.data.qvel[v + 2] = 1e-6  # wakes it
         mujoco.mj_step(sim.model, sim.data)
         sim.data.qvel[v : v + 6] = 0.0
-        sim.data.qpos[q : q + 3] = sim.T_world_tool()[:3, 3] - (0.0, 0.0, 0.5 * size[2])
+        sim.data.qpos[q : q + 3] = sim.T_world_tool()[:3, 3] + beside - (0.0, 0.0, 0.5 * size[2])
         sim.data.qpos[q + 3 : q + 7] = (1.0, 0.0, 0.0, 0.0)
         mujoco.mj_forward(sim.model, sim.data)
 

@@ -8,10 +8,10 @@ from typing import Any, cast
 import mujoco
 import numpy as np
 
-from vantage.worlds.house.house_model import HouseModel
-from vantage.worlds.house.robot import load_robot
-from vantage.worlds.house.robot_bodies import add_robot
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.bodies.house_model import HouseModel
+from vantage.worlds.house.physics.simulation import Simulation
+from vantage.worlds.house.robot.description import load_robot
+from vantage.worlds.house.robot.robot_bodies import add_robot
 
 FLOOR, TABLE, CRATE, BALL = 1, 2, 3, 4
 LABELS = {FLOOR: "floor", TABLE: "table", CRATE: "crate", BALL: "ball"}

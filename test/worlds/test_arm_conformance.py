@@ -39,6 +39,8 @@ class Spoiled(ArmWorld):
         return "nothing" if self.fault == "no description" else super().urdf()
 
     def reset(self, episode: Episode, seed: int) -> Observation:
+        if self.fault == "tidies under a stop":
+            self._rest()
         seen = super().reset(episode, seed)
         self._drift += 0.01
         if self.fault == "starts elsewhere":
@@ -114,6 +116,7 @@ class Spoiled(ArmWorld):
         ("takes the first", "arm_one_target"),
         ("slips when refused", "arm_limits"),
         ("deaf to stop", "arm_stop"),
+        ("tidies under a stop", "arm_stop"),
         ("starts elsewhere", "arm_same_seed_same_hand"),
     ],
 )

@@ -109,8 +109,7 @@ def bench_looks(
         solids = Solids.from_spec(home)
         rng = np.random.default_rng([seed, home.seed])
         with closing(HouseCamera(house, camera)) as drawn, closing(CpuRenderer(2)) as renderer:
-            owners = np.where(house.id_of_geom != house.instance_of_geom, house.instance_of_geom, 0)
-            handles = dict(zip(house.id_of_geom.tolist(), owners.tolist(), strict=True))
+            handles = {part.handle_id: part.instance for part in house.parts}
             for viewpoint in places_to_look(home, views, rng):
                 T = viewpoint.T_world_camera_optical()
                 ids = _folded(drawn.depth_and_ids(data, T)[1], handles)

@@ -17,11 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from vantage.bench.grasp_room import GraspRoom, is_narrow
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
 from vantage.planning.skills import (
     HouseBody,
     LookAround,
+    NearlyFree,
     Open,
     Pick,
     PutBack,
@@ -38,15 +40,15 @@ from vantage.scenes.geometry import handle_of
 from vantage.scenes.spec import ObjectSpec, SceneSpec, object_bounds, save_spec
 from vantage.spatial import Viewpoint, rotation_matrix
 from vantage.types import Command, Episode, Observation, Point, StepResult
-from vantage.worlds.house import HouseWorld, MovingPart, build_house, carried_by, run_part
+from vantage.worlds.house import HouseWorld, MovingPart, build_house, carried_by, load_robot, run_part
 
 HOME = "home"
 DRAWERS, DOORS, LIDS = "drawers", "doors", "lids"
 ASSISTED, FRICTION, PUT_BACK, WEIGH = "pick_assisted", "pick_friction", "put_back", "weigh"
 KINDS = (DRAWERS, DOORS, LIDS, ASSISTED, FRICTION, PUT_BACK, WEIGH)
-BARRED, NO_HANDLE, TOO_WIDE = "blocked in the home", "no handle", "too wide"
+BARRED, TOO_WIDE, CROWDED = "blocked in the home", "too wide", "no room for the hand"
 OUT_OF_REACH, UNSEEN = "out of reach", "not seen"
-LEFT_OUT = (BARRED, NO_HANDLE, TOO_WIDE, OUT_OF_REACH, UNSEEN)  # why something does not count, the first that holds
+LEFT_OUT = (BARRED, TOO_WIDE, CROWDED, OUT_OF_REACH, UNSEEN)  # why something does not count, the first that holds
 HEAVIEST = 3.0  # kg of what is to be picked
 NEAR = 0.03  # m from where it was that counts as put back
 
@@ -54,12 +56,11 @@ _SHARE = 0.9  # of its range from which on a part counts as open
 _CLOSED = 0.1  # of its range up to which it counts as closed at the start
 _LEAST_PIXELS = 12  # of the id image, that a look from the start must show of a thing
 _AWAY = (0.9, 1.2, 1.5, 1.9)  # m from a thing at which the robot may begin
+_STEEP = math.radians(80.0)  # below level, from which on a hand points down
 _MOST_COMMANDS = 200  # of one skill
 _SEEDED = 0x5EED
 _DRAWN = 3  # times as many drawers, doors and lids are drawn by lot as are tried: some do not count
-_SLACK = 0.015  # m by which a thing has to be narrower than the open hand
-_THICK = 0.02  # m of a finger
-_FLAT = 0.015  # m: what rises less above what it stands on has no sides for fingers
+_LOOKS = 0.02  # m between points of the line from the base to a thing, none of which is in a wall
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,8 @@ class Trial:
         done: as the truth has it.
         failure: class of failure, empty where it was done.
         measured, true: kg, of weighed things.
-        graspable: what fingers have to close around is narrow enough for them, rises 15 mm above what it stands on, and
-            has room for them on both sides, 2 cm.
+        graspable: what fingers have to close around is narrow enough for them and rises 15 mm.
+        roomy: there is a way to have them around it, with the hand where it meets nothing and the arm gets to.
     """
 
     home: int
@@ -108,18 +109,18 @@ class Trial:
     measured: float = math.nan
     true: float = math.nan
     graspable: bool = True
+    roomy: bool = True
     barred: str = ""
-    gripped: bool = True
 
     @property
     def left_out(self) -> str:
         """Why it does not count, of ``LEFT_OUT``; empty where it does."""
         if self.barred:
             return BARRED
-        if not self.gripped:
-            return NO_HANDLE
         if not self.graspable:
             return TOO_WIDE
+        if not self.roomy:
+            return CROWDED
         if not self.reachable:
             return OUT_OF_REACH
         return "" if self.seen else UNSEEN
@@ -161,11 +162,14 @@ class _Home:
         self._episodes = 0
         self._bodies = build_house(home, appearance=False)
         self._parts, self._movable = self._bodies.parts, tuple(self._bodies.movable)
+        self._walls = [board for obj in home.objects if obj.label == "wall" for board in _boards(obj)]
+        self._room = GraspRoom(home, load_robot(settings.house.robot))
         self._open()
 
     def _open(self) -> None:
         self._world = HouseWorld(self._settings)
         self._place = self._world.place(HOME)
+        self._nearly = NearlyFree(self._place)
 
     def close(self) -> None:
         self._world.close()
@@ -226,17 +230,14 @@ class _Home:
 
     def _try_part(self, kind: str, part: MovingPart) -> Trial:
         owner = self._objects[part.instance]
-        joint = next(joint for joint in owner.joints if joint.part == part.part)
-        gripped = handle_of(owner, joint).index is not None
         point, outward = self._handle(owner, part.part)
         barred = self._in_the_way(part)
         trial = Trial(
             self._order.seed,
             kind,
             f"{owner.label} {part.instance} {part.part}",
-            not barred and gripped and within_reach(self._body, self._place, point, outward),
+            not barred and self._is_within_reach(point, outward),
             barred=barred,
-            gripped=gripped,
         )
         if not trial.reachable:
             return trial
@@ -262,11 +263,13 @@ class _Home:
             self._order.seed,
             kind,
             f"{obj.label} {obj.instance_id}",
-            within_reach(self._body, self._place, point),
+            self._is_within_reach(point),
             true=obj.mass,
-            graspable=self._grasp != "friction" or self._fits(obj),
+            graspable=self._grasp != "friction" or is_narrow(obj, self._body.opening),
         )
-        if not (trial.reachable and trial.graspable):
+        if trial.reachable and trial.graspable and self._grasp == "friction":
+            trial = replace(trial, roomy=self._room.has_grasp(obj, self._hand_reaches))
+        if not (trial.reachable and trial.graspable and trial.roomy):
             return trial
         key = obj.instance_id
         if kind == WEIGH:
@@ -280,30 +283,21 @@ class _Home:
 
         return self._run(trial, point, key, lambda: [Pick(key), PutBack()], judged)
 
-    def _fits(self, obj: ObjectSpec) -> bool:
-        """Whether fingers can close around a thing: it rises 15 mm, and between two of its sides it is narrow enough
-        and leaves room for a finger on both, other things that can be moved being boxes along the axes of the home."""
-        low, high = (np.array(corner) for corner in object_bounds(replace(obj, yaw=0.0, position=(0.0, 0.0, 0.0))))
-        if high[2] - low[2] < _FLAT:
-            return False
-        others = [
-            object_bounds(self._objects[key]) for key in self._movable if key not in (obj.instance_id, obj.parent)
-        ]
-        turn, middle = rotation_matrix((0.0, 0.0, obj.yaw)), 0.5 * (low + high)
-        for across, along in ((0, 1), (1, 0)):
-            if high[across] - low[across] > self._body.opening - _SLACK:
-                continue
-            for share in np.linspace(-0.5, 0.5, 5):
-                sides = []
-                for offset in (-_THICK, -0.25 * _THICK, 0.25 * _THICK, _THICK):
-                    point = middle.copy()
-                    point[across] += math.copysign(0.5 * (high[across] - low[across]), offset) + offset
-                    point[along] += share * (high[along] - low[along])
-                    point[2] = max(middle[2], high[2] - 2.0 * _THICK)
-                    sides.append(turn @ point + np.array(obj.position))
-                if not any(((side >= box[0]) & (side <= box[1])).all() for side in sides for box in others):
-                    return True
-        return False
+    def _is_within_reach(self, point: Point, outward: Point | None = None) -> bool:
+        return within_reach(self._body, self._place, point, outward, is_open=lambda at: self._is_open(at, point))
+
+    def _hand_reaches(self, point: Point, yaw: float, pitch: float) -> bool:
+        """Whether the hand gets to a point with a heading and a pitch; from above, with any heading of the base."""
+        headings = [yaw] if pitch < _STEEP else None
+        return within_reach(
+            self._body, self._nearly, point, None, (pitch,), lambda at: self._is_open(at, point), headings
+        )
+
+    def _is_open(self, place: tuple[float, float], point: Point) -> bool:
+        """Whether no wall is between a place of the base and a point, at its height."""
+        count = max(2, math.ceil(math.dist(place, point[:2]) / _LOOKS))
+        line = np.linspace((*place, point[2]), point, count)
+        return not any(((line >= low) & (line <= high)).all(axis=1).any() for low, high in self._walls)
 
     def _run(self, trial: Trial, point: Point, key: int, skills: Any, judged: Any) -> Trial:
         start = self._start(point, key)
@@ -312,7 +306,7 @@ class _Home:
         began = time.perf_counter()
         try:
             return replace(self._attempt(trial, start, skills(), judged), seconds=time.perf_counter() - began)
-        except Exception as error:  # a physics engine that broke down, of whatever kind, is a failure of its own
+        except (EpisodeError, WorldError) as error:  # physics that broke down is a failure of its own
             self._world.close()
             self._open()
             reason = f"{type(error).__name__}: {error}"
@@ -382,9 +376,11 @@ class _Home:
 
 
 def _boards(obj: ObjectSpec) -> list[tuple[Point, Point]]:
-    """The corners (m) of boxes around the solid boxes of a thing that stands along the axes of the home."""
+    """The corners (m) of the boxes of a wall that stands along the axes of the home."""
+    if abs(math.sin(2.0 * obj.yaw)) > 1e-3:
+        return []
     return [
         object_bounds(replace(obj, parts=(part,)))
         for part in obj.parts
-        if part.shape == "box" and not part.open_faces and part.rotation == (0.0, 0.0, 0.0)
+        if part.shape == "box" and not any(part.rotation)
     ]

@@ -216,7 +216,9 @@ def _gl() -> Check:
     library = gl_library()
     if library is not None:
         return Check("GL without a screen", "ok", library)
-    detail = "neither EGL nor OSMesa loads; world house has physics, but no pictures"
+    wanted = os.environ.get("MUJOCO_GL", "")
+    none = f"what MUJOCO_GL names, '{wanted}', does not draw here" if wanted else "neither EGL nor OSMesa loads"
+    detail = f"{none}; world house has physics, but no pictures"
     return Check("GL without a screen", "optional", detail, f"apt-get install {GL_PACKAGES}")
 
 

@@ -46,9 +46,9 @@ def run_settings(
     """
     extra: list[str] = []
     if episode_set is not None:
-        actions = episode_set.info.actions
-        extra += [f"{key}={value}" for key, value in episode_set.info.settings.items()]
-        extra += [f"actions.translation={actions.translation}", f"actions.rotation={actions.rotation}"]
+        from vantage.benchmarks.sets import own_values
+
+        extra += [f"{key}={value}" for key, value in own_values(episode_set.info).items()]
     for key in ("agent", "perception", "model", "mode", "calibration"):
         value = getattr(arguments, key)
         if value is not None:

@@ -31,6 +31,7 @@ from vantage.recording.topics import (
     JOINT_STATES,
     LEGEND,
     NOISE_REPORT,
+    ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
     SEARCH_PATH,
     SEARCH_STATUS,
@@ -52,7 +53,7 @@ from vantage.types import (
     SearchView,
     StepResult,
 )
-from vantage.worlds import Supervised, World
+from vantage.worlds import Described, Supervised, World
 
 Publish = Callable[[Topic, int, Any], None]  # topic, stamp in ns, message
 Wanted = Callable[[Topic], bool]
@@ -152,7 +153,8 @@ class EventPublisher:
 
 
 class WorldPublisher(EpisodeListener):
-    """What ``world_node`` publishes: frames, transforms, legend, results, events, and the commands that caused them."""
+    """What ``world_node`` publishes: the robot, frames, transforms, legend, results, events, and the commands that
+    caused them."""
 
     def __init__(
         self,
@@ -163,12 +165,15 @@ class WorldPublisher(EpisodeListener):
         quality: int = JPEG_QUALITY,
     ) -> None:
         self._codec, self._publish, self._wanted, self._quality = codec, publish, wanted, quality
+        self._robot = world.urdf() if isinstance(world, Described) else ""
         self._events = EventPublisher(codec, publish, world)
         self._legend = LegendPublisher(codec, publish)
         self._put_back = False  # since the last look
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._legend.begin(episode.scene)
+        if self._robot:
+            self._publish(ROBOT_DESCRIPTION, stamp, self._codec.text(self._robot))
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
 
     def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:

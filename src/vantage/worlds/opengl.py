@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from functools import cache
 
 GL_PACKAGES = "libegl1 libegl-mesa0 libgl1-mesa-dri"  # of Debian; libosmesa6 does as well, where there still is one
@@ -10,12 +11,14 @@ GL_PACKAGES = "libegl1 libegl-mesa0 libgl1-mesa-dri"  # of Debian; libosmesa6 do
 _LIBRARIES = {"egl": ("libEGL.so.1", "libEGL.so"), "osmesa": ("libOSMesa.so.8", "libOSMesa.so.6", "libOSMesa.so")}
 
 
-@cache
 def gl_library() -> str | None:
-    """``egl``, or else ``osmesa``, as ``MUJOCO_GL`` calls them; None where neither loads."""
-    return next((name for name, files in _LIBRARIES.items() if any(map(_loads, files))), None)
+    """``egl``, or else ``osmesa``, or what ``MUJOCO_GL`` names of the two; None where that does not load."""
+    wanted = os.environ.get("MUJOCO_GL", "").strip().lower()
+    kinds = (wanted,) if wanted else tuple(_LIBRARIES)
+    return next((kind for kind in kinds if any(map(_loads, _LIBRARIES.get(kind, ())))), None)
 
 
+@cache
 def _loads(file: str) -> bool:
     try:
         ctypes.CDLL(file)

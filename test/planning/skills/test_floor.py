@@ -73,3 +73,11 @@ def test_places_outside_and_numbers_that_are_none_are_no_places():
         assert floor.way(place) is None
         assert floor.room(place) == 0.0
         assert not np.isfinite(floor.cost(place))
+
+
+def test_nothing_beyond_the_limits_is_a_place():
+    floor = FloorMap(coverage(), 0.22, (1.0, 1.0), low=(0.5, 0.5), high=(2.5, 4.0))
+    assert floor.stands((2.4, 3.0))
+    assert not floor.stands((2.6, 3.0))
+    assert floor.way((2.6, 3.0)) is None
+    assert floor.way((2.4, 3.0))

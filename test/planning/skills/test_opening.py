@@ -2,11 +2,12 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from vantage.planning.skills.opening import fronts_of_handle
+from vantage.planning.skills.opening import away_from_others, fronts_of_handle
 
-SOUTH, WEST = (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0)
+SOUTH, WEST, UP = (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 
 
 def fronts(low, high, bounds_min=(0.0, 0.0, 0.0), here=(-1.0, -1.0)):
@@ -29,3 +30,16 @@ def test_a_bar_is_on_the_side_along_which_it_runs_though_a_drawer_stands_open():
 def test_from_amid_a_thing_the_front_is_towards_the_robot():
     (only,) = fronts((0.2, 0.2, 0.4), (0.2, 0.2, 0.4), here=(0.2, 0.1))[:1]
     assert only == pytest.approx(SOUTH)
+
+
+def test_the_edge_of_a_flap_on_top_is_taken_from_above_first():
+    assert fronts((0.2, 0.2, 0.59), (0.32, 0.24, 0.6))[0] == UP
+    assert UP not in fronts((0.2, 0.0, 0.59), (0.32, 0.04, 0.6))  # of a lid, at the front
+    assert UP not in fronts((0.2, 0.2, 0.4), (0.32, 0.24, 0.41))
+
+
+@pytest.mark.parametrize(("gap", "aside"), [(0.04, (-0.03, 0.0, 0.0)), (0.3, (0.0, 0.0, 0.0))])
+def test_the_hand_keeps_away_from_the_handle_beside(gap, aside):
+    grips = [SimpleNamespace(key=key, center=(x, 1.0, 1.0)) for key, x in ((1, 0.0), (2, gap), (3, gap + 1.0))]
+    now = SimpleNamespace(memory=SimpleNamespace(handles=grips))
+    assert np.array_equal(np.round(away_from_others(now, grips[0]), 6), aside)

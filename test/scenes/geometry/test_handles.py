@@ -79,7 +79,7 @@ def test_a_drawer_without_a_handle_is_held_at_the_middle_of_its_front():
     obj = ObjectSpec(1, "x", "", "", (0, 0, 0), 0.0, tuple(drawer), joints=(slide("drawer", (0, 0, 0), 0.2),))
     handle = handle_of(obj, obj.joints[0])
     assert handle.index is None
-    assert handle.center == pytest.approx((0.14, 0.0, 0.1))
+    assert handle.center == pytest.approx((0.13, 0.0, 0.1))
     assert handle.free == (0.0, 0.0, 0.0)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from house_driver import ACTIONS, EPISODE, START, Driver, house_settings
 from row_tables import each_row
-from touch_home import BLOCK, CABINET, FRIDGE
+from touch_home import BLOCK, CABINET, FRIDGE, TABLE
 
 from vantage.errors import EpisodeError, WorldError
 from vantage.registry import WORLDS
@@ -184,6 +184,42 @@ def test_a_stop_ends_a_motion_within_20_ms_and_stays(driver):
     assert driver.act("turn_left").status is Status.STOPPED
     driver.world.clear_stop()
     assert driver.act("turn_left").status is Status.DONE
+
+
+def test_nothing_is_put_back_while_it_is_stopped(driver):
+    world = driver.world
+    world.stop("test")
+    Driver(world)  # nothing has moved yet
+    world.clear_stop()
+    for action in ("lift_up", "turn_left"):
+        driver = Driver(world)
+        assert driver.act(action).status is Status.DONE
+        before = driver.last
+        world.stop("test")
+        with pytest.raises(EpisodeError, match="stopped: test; clear the stop first"):
+            world.reset(EPISODE, 0)
+        now = world.observe()
+        assert now.viewpoint == before.viewpoint
+        assert np.array_equal(now.touch.T_world_tool, before.touch.T_world_tool)
+        world.clear_stop()
+        assert driver.act("turn_right").status is Status.STOPPED
+        assert driver.act("turn_right").status is Status.DONE, "the episode goes on"
+    sim = world.simulation
+    Driver(world)
+    sim.data.joint(f"joint/{CABINET}/drawer").qpos[0] = 0.2
+    world.stop("test")
+    with pytest.raises(EpisodeError, match="clear the stop first"):
+        world.reset(EPISODE, 0)
+    world.clear_stop()
+
+
+def test_without_ids_words_do_not_tell_what_was_met(settings):
+    blind = replace(settings, world=replace(settings.world, instances=False))
+    for each, what in ((settings, f"the table ({TABLE})"), (blind, "something")):
+        with closing(WORLDS.create("house", each)) as world:
+            result = Driver(world).act("move_forward", "move_forward", "move_forward")
+            assert result.status is Status.COLLIDED
+            assert result.reason == f"the robot met {what} and went back"
 
 
 @each_row("after", [0.1, 0.38])

@@ -42,6 +42,7 @@ from .set_making import (
     LabelledHome as LabelledHome,
     SetPlan as SetPlan,
     labelled_episode as labelled_episode,
+    own_values as own_values,
     save_labelled as save_labelled,
     write_goal as write_goal,
     write_picture as write_picture,

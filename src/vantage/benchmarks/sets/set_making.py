@@ -32,7 +32,7 @@ from vantage.benchmarks.sets.step_budget import StepBudget
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
-from vantage.planning import make_actions
+from vantage.planning import further_sizes, make_actions
 from vantage.questions.generation import GeneratedQuestion
 from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout
 from vantage.scenes.graph import SceneGraph
@@ -62,6 +62,14 @@ _STORED = (
 def stored_values(settings: Settings) -> dict[str, Any]:
     """The settings that gold data depend on."""
     return {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _STORED}
+
+
+def own_values(info: SetInfo) -> dict[str, Any]:
+    """The settings that a set is run with, whatever is configured: what it was labelled with, and its actions."""
+    actions = info.actions
+    sizes = {"translation": actions.translation, "rotation": actions.rotation, **further_sizes(actions)}
+    named = {"space": actions.name, "frame": actions.frame, **sizes}
+    return {**info.settings, **{f"actions.{key}": value for key, value in named.items()}}
 
 
 def write_goal(path: Path, label: Label) -> None:

@@ -32,6 +32,7 @@ from vantage.recording import (
     IMAGE_COMPRESSED,
     INSTANCES,
     OPTICAL_FRAME,
+    ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
     TF,
     TF_STATIC,
@@ -56,7 +57,7 @@ _LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the le
 def stamp_of(topic: Topic, data: bytes) -> int | None:
     """The first stamp in a serialized message, ns, without deserializing it; None where it holds none."""
     offset = 8 if topic in _LISTS else 4
-    if len(data) < offset + 8:
+    if len(data) < offset + 8 or topic is ROBOT_DESCRIPTION:
         return None
     order = "<" if data[1] & 1 else ">"
     if topic in _LISTS and struct.unpack_from(f"{order}I", data, 4)[0] == 0:

@@ -45,13 +45,16 @@ def declare(node: Node, name: str, default: Any, description: str, *, constraint
 def declare_settings(node: Node, groups: Iterable[str]) -> Settings:
     """Declare every setting of some groups on a node and return what they hold.
 
-    The node must have been created with ``automatically_declare_parameters_from_overrides``, so that a misspelt key of
-    one of the groups is seen here.
+    The parameter ``settings_of`` names an episode set; what that was labelled with counts, whatever is given, as in
+    ``vantage run``, and its scenes where none are given. The node must have been created with
+    ``automatically_declare_parameters_from_overrides``, so that a misspelt key of one of the groups is seen here.
 
     Raises:
         UnknownNameError: a parameter of these groups is no setting.
         ConfigError: a value has the wrong type or is out of range.
+        FormatError: the set cannot be read.
     """
+    folder: str = declare(node, "settings_of", "", "episode set whose own settings count; empty for those given here")
     wanted = set(groups)
     where = f"parameters of {node.get_name()}"
     known = {f"{group}.{item.name}": item for group, item in all_settings() if group in wanted}
@@ -62,14 +65,23 @@ def declare_settings(node: Node, groups: Iterable[str]) -> Settings:
             if key not in known:
                 raise UnknownNameError(f"{where}: unknown setting '{key}'{did_you_mean(key, sorted(known))}")
             given[key] = parameter.value
+    if folder:
+        given |= {key: value for key, value in _own(folder, str(given.get("world.scenes", ""))).items() if key in known}
     settings = Settings().with_values(given, where)
     for key, item in known.items():
         descriptor = _descriptor(key, item)
-        if key in given:
+        if node.has_parameter(key):
             node.undeclare_parameter(key)
         group, name = key.split(".")
         node.declare_parameter(key, getattr(getattr(settings, group), name), descriptor, ignore_override=True)
     return settings
+
+
+def _own(folder: str, scenes: str) -> dict[str, Any]:
+    from vantage.benchmarks.sets import SCENES, load_set, own_values
+
+    episode_set = load_set(folder)
+    return {**own_values(episode_set.info), "world.scenes": scenes or str(episode_set.folder / SCENES)}
 
 
 def overrides(settings: Settings, groups: Iterable[str], **more: Any) -> list[Parameter]:

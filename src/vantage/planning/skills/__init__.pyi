@@ -3,7 +3,7 @@ from .door import Guard as Guard, SkillDoor as SkillDoor
 from .going import GoTo as GoTo, LookAround as LookAround
 from .holding import Pick as Pick, Put as Put, PutBack as PutBack
 from .opening import Close as Close, Open as Open
-from .reach_check import KnownPlace as KnownPlace, within_reach as within_reach
+from .reach_check import KnownPlace as KnownPlace, NearlyFree as NearlyFree, within_reach as within_reach
 from .results import Failure as Failure, SkillResult as SkillResult
 from .situation import Situation as Situation, Skill as Skill
 from .weighing import Weigh as Weigh

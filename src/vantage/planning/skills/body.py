@@ -148,3 +148,18 @@ class Approach:
         before[:3, 3] += by
         there[:3, 3] += by
         return replace(self, T_world_tool=there, T_world_before=before)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """How something was taken: from where, and how the base left with it.
+
+    Attributes:
+        approach: the stand of the base and the pose of the tool; ``behind`` is where the base folded the arm.
+        joints: of lift and arm before it folded, by name.
+        height: m of the tool above its pose then.
+    """
+
+    approach: Approach
+    joints: Mapping[str, float]
+    height: float = 0.0

@@ -15,6 +15,7 @@ from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
 Place = tuple[float, float]  # m, world frame
 
 _LOWEST = 0.045  # m above the floor: over what is lower the robot drives, such as rugs
+_SPARE = 0.02  # m: what fills a voxel ends half a voxel before its edge on the average; what is met is known then
 _OWN = 0.45  # m around the robot, of which the floor below it is free though it never sees it
 _ESCAPE = 0.5  # m within which a robot that stands too near to something drives back to where it has room
 _WIDE = 0.15  # m of room around the base, from which on more makes a way no better
@@ -30,6 +31,7 @@ class FloorMap:
         height: of the robot, m.
         here: where the robot is.
         bumps: places (x, y) where it met something that the map does not show, m.
+        low, high: corners (x, y) of where the robot may be at all, m.
     """
 
     def __init__(
@@ -40,6 +42,8 @@ class FloorMap:
         floor: float = 0.0,
         height: float = 1.45,
         bumps: Iterable[Place] = (),
+        low: Place = (-math.inf, -math.inf),
+        high: Place = (math.inf, math.inf),
     ) -> None:
         self.radius, self.voxel = radius, coverage.voxel
         self._low = coverage.origin[:2].copy()
@@ -57,7 +61,7 @@ class FloorMap:
         self.filled, self.seen = filled, seen
         room = cv2.distanceTransform(np.pad(free, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
         self._room = np.asarray(room, np.float64) * self.voxel - 0.5 * self.voxel
-        self._stands: NDArray[np.bool_] = self._room >= radius
+        self._stands: NDArray[np.bool_] = (self._room >= radius - _SPARE) & self._between(low, high)
         self._costs: NDArray[np.float64] | None = None
         self.here = here
 
@@ -151,6 +155,12 @@ class FloorMap:
         xs = self._low[0] + (np.arange(self._shape[0]) + 0.5) * self.voxel
         ys = self._low[1] + (np.arange(self._shape[1]) + 0.5) * self.voxel
         return np.asarray((xs[:, None] - place[0]) ** 2 + (ys[None] - place[1]) ** 2 <= radius * radius)
+
+    def _between(self, low: Place, high: Place) -> NDArray[np.bool_]:
+        """The cells that lie between two corners as a whole."""
+        xs, ys = (self._low[k] + np.arange(self._shape[k]) * self.voxel for k in (0, 1))
+        inside_x = (xs >= low[0]) & (xs + self.voxel <= high[0])
+        return np.asarray(inside_x[:, None] & ((ys >= low[1]) & (ys + self.voxel <= high[1]))[None])
 
     def _cell(self, place: Place) -> tuple[int, int]:
         i, j = ((float(value) - low) / self.voxel for value, low in zip(place, self._low, strict=True))

@@ -17,6 +17,7 @@ from vantage.spatial import wrap_angle
 from vantage.types import Point
 
 _OFF = 0.03  # m above the top, or before the front, of a thing that is grasped by touch alone
+_IN_REACH = 0.05  # m from the tool, where what is grasped by touch alone has to be
 _BEFORE = 0.025  # m before a side at which the tool of a level hand is
 _LEVEL = 0.05  # m above what a thing stands on, at the least, at which it is: hand and wrist are as thick as that
 _SHALLOW = math.radians(15.0)  # below level, as far as the hand may point down over the edge of a low thing
@@ -34,6 +35,7 @@ _ROUND, _HEADINGS = 1.15, 24  # length by width up to which a thing is as good a
 _LEAST = 30  # pixels that tell how a thing is turned
 _ASIDE = 0.7  # rad that the hand may come askew to a side that it grasps
 _RIM = 0.02  # m from the end of a thing at which it is grasped there
+_TURNED = 0.2  # sine of twice the angle to the walls, from which on a thing counts as turned
 _TALL = 0.07  # m: lower things are grasped from above, or over their edge
 
 
@@ -76,9 +78,12 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
             low = support.bounds_max[2]
         elif placement is not None and placement.relation == "in":  # of which the rim hides the lower part
             low = min(low, high - max(outline.width, float(min(np.subtract(obj.bounds_max, obj.bounds_min)[:2]))))
-        return sorted(_pinches(now, obj, outline, low, high) + _front_pinches(now, obj), key=lambda each: each.cost)
-    found: list[Approach] = []
-    for rank, (x, y) in enumerate(_tops(now, obj, outline)):
+        return sorted(
+            _pinches(now, obj, outline, low, high) + _front_pinches(now, obj, outline), key=lambda each: each.cost
+        )
+    found = []
+    points = _points_in(now, np.array(obj.bounds_min) - _AROUND, np.array(obj.bounds_max) + _AROUND, obj.instance_id)
+    for rank, (x, y) in enumerate(_tops(now, obj, outline, points)):
         found += [
             replace(each, cost=each.cost + rank) for each in approaches(now, (x, y, high + _OFF), (DOWN, SLANTED))
         ]
@@ -118,8 +123,11 @@ def _is_crowded(now: Situation, obj: ObservedObject, point: NDArray[np.float64])
     )
 
 
-def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[float, float]]:
-    """Places of the top of a thing on which nothing else is: its middle, else both ends of its length."""
+def _tops(
+    now: Situation, obj: ObservedObject, outline: Outline, points: NDArray[np.float64]
+) -> list[tuple[float, float]]:
+    """Places of the top of a thing on which nothing else is: its middle, else both ends of its length, and its nearest
+    rim; first those where ``points`` (N, 3), m, show that there is something, for a bowl is hollow."""
     x, y = outline.middle
     away = max(0.5 * outline.length - _RIM, 0.0)
     c, s = away * math.cos(outline.along), away * math.sin(outline.along)
@@ -133,7 +141,19 @@ def _tops(now: Situation, obj: ObservedObject, outline: Outline) -> list[tuple[f
         and other.bounds_min[2] < high + 0.1
     ]
     places = [(x, y), (x + c, y + s), (x - c, y - s), (x - s, y + c), (x + s, y - c)]
-    return [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)][:3]
+    rim = points[points[:, 2] > high - _RIM, :2]
+    if len(rim):
+        nearest = rim[np.argmin(np.hypot(rim[:, 0] - now.here.x, rim[:, 1] - now.here.y))]
+        places.insert(1, (float(nearest[0]), float(nearest[1])))
+    free = [place for place in places if not any(other.box.covers(*place, 0.01) for other in others)]
+    if len(points) < _LEAST:
+        return free[:3]
+    return sorted(free, key=lambda place: not _is_touched(points, (*place, high + _OFF)))[:3]
+
+
+def _is_touched(points: NDArray[np.float64], tool: Point) -> bool:
+    """Whether a hand at a point (m) would have something of a thing in its reach."""
+    return bool((np.linalg.norm(points - np.array(tool), axis=1) < _IN_REACH).any())
 
 
 def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, high: float) -> list[Approach]:
@@ -169,27 +189,35 @@ def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, 
     return sorted(found, key=lambda each: each.cost)
 
 
-def _front_pinches(now: Situation, obj: ObservedObject) -> list[Approach]:
-    """With a level hand straight before a side of its box, the fingers left and right of it, as in a shelf."""
+def _front_pinches(now: Situation, obj: ObservedObject, outline: Outline) -> list[Approach]:
+    """With a level hand straight before a side, the fingers left and right of it, as in a shelf: of its box and, where
+    it is turned, of its outline."""
     low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
     if high[2] - low[2] < _TALL:
         return []
+    x, y = (0.5 * (low + high)[:2]).tolist()
+    wide, long = (high - low)[:2].tolist()
+    sides = [(x, y, yaw, wide, long) for yaw in (0.0, math.pi)]
+    sides += [(x, y, yaw, long, wide) for yaw in (0.5 * math.pi, -0.5 * math.pi)]
+    if abs(math.sin(2.0 * outline.along)) > _TURNED:
+        x, y = outline.middle
+        sides += [(x, y, outline.along + turn, outline.length, outline.width) for turn in (0.0, math.pi)]
+        sides += [
+            (x, y, outline.along + turn, outline.width, outline.length) for turn in (0.5 * math.pi, -0.5 * math.pi)
+        ]
     found: list[Approach] = []
-    for axis, across in ((0, 1), (1, 0)):
-        half = 0.5 * (high[across] - low[across])
-        if 2.0 * half > now.body.opening - _SLACK:
+    for x, y, yaw, deep, across in sides:
+        if across > now.body.opening - _SLACK:
             continue
-        for sign, side in ((-1.0, low[axis]), (1.0, high[axis])):
-            point = 0.5 * (low + high)
-            point[axis] = side - sign * _SUNK_IN
-            point[2] = min(max(point[2], low[2] + _LEVEL), high[2] - _BESIDE)
-            beside = np.zeros(3)
-            beside[across] = half + _BESIDE
-            if _is_crowded(now, obj, point + beside) or _is_crowded(now, obj, point - beside):
-                continue
-            straight = math.atan2(0.0, -sign) if axis == 0 else math.atan2(-sign, 0.0)
-            x, y, z = point.tolist()
-            found += approaches(now, (x, y, z), (FORWARD,), headings=[straight])
+        ahead = np.array([math.cos(yaw), math.sin(yaw), 0.0])
+        aside = np.array([-ahead[1], ahead[0], 0.0])
+        point = np.array([x, y, min(max(0.5 * (low[2] + high[2]), low[2] + _LEVEL), high[2] - _BESIDE)])
+        point -= max(0.5 * deep - _SUNK_IN, 0.0) * ahead
+        beside = (0.5 * across + _BESIDE) * aside
+        if _is_crowded(now, obj, point + beside) or _is_crowded(now, obj, point - beside):
+            continue
+        px, py, pz = point.tolist()
+        found += approaches(now, (px, py, pz), (FORWARD, _SHALLOW), headings=[wrap_angle(yaw)])
     return found
 
 

@@ -10,19 +10,29 @@ import numpy as np
 
 from vantage.perception.map import FormerPlace, ObservedObject
 from vantage.planning.skills.approach import DOWN, approaches
-from vantage.planning.skills.body import Approach, tool_at
+from vantage.planning.skills.body import Approach, Taken, tool_at
 from vantage.planning.skills.floor import Place
-from vantage.planning.skills.going import look_at, looked_nearer
+from vantage.planning.skills.going import look_at, looked_nearer, tucked
 from vantage.planning.skills.grasps import grasps, outline_of, shows_in
-from vantage.planning.skills.reaching import backed_off, reach, stand_ready, withdrawn
+from vantage.planning.skills.reaching import (
+    STEEP,
+    backed_off,
+    gone_back,
+    raised,
+    reach,
+    reach_again,
+    stand_ready,
+    withdrawn,
+)
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
-from vantage.types import ArmStep, ArmTarget, Command, Point, Status, StepResult
+from vantage.types import ArmTarget, Command, Point, Status, StepResult
 
-_ATTEMPTS = 7
+_ATTEMPTS = 10
+_SAME = 0.7  # m of way that it costs to come in the same direction from above or the side as what failed, each time
 _LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from the side: there may be a board above
-_STEEP = 0.5  # rad below level from which on the hand comes from above
+_LIFT_LEAST = 0.01  # m, where that is close
 _WIDEST = 0.6  # m: larger things are not picked up
 _DROP = 0.004  # m above where it was, from which a thing is let go
 _BESIDE = 0.03  # m around a thing that is put somewhere
@@ -41,14 +51,6 @@ def grasp(now: Situation, force: float) -> Generator[Command, None, StepResult]:
 def release(now: Situation) -> Generator[Command, None, StepResult]:
     """Open the hand."""
     return (yield from obey(now, Command(arm=ArmTarget(gripper_width=now.body.opening))))
-
-
-def raised(now: Situation, by: float) -> Generator[Command, None, StepResult]:
-    """Take the hand up (m): by the lift, else by the arm."""
-    result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(height=by))))
-    if result.status != Status.DONE:
-        result = yield from obey(now, Command(arm=ArmTarget(step=ArmStep(up=by))))
-    return result
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Pick:
         tried: list[Approach] = []
         looks: list[Place] = []
         while len(tried) < _ATTEMPTS:
-            chosen = next((each for each in grasps(now, obj) if _is_new(each, tried)), None)
+            chosen = _next(grasps(now, obj), tried)
             if chosen is None:
                 nearer = yield from looked_nearer(now, obj.center, looks)
                 if not nearer:
@@ -118,11 +120,15 @@ class Pick:
         if not now.is_holding():
             yield from withdrawn(now)
             return failed(Failure.NOT_GRASPABLE, result.reason or f"the {obj.label} was not in the hand")
-        now.taken.pop(self.key, None)
-        now.taken[self.key] = replace(
+        chosen = replace(
             chosen, x=now.here.x, y=now.here.y, yaw=now.here.yaw, T_world_tool=np.array(now.touch.T_world_tool)
         )
-        lifted = yield from raised(now, _LIFT if chosen.pitch > _STEEP else _LIFT_INSIDE)
+        _note_taken(now, self.key, chosen)
+        lifted = result
+        for height in (_LIFT, _LIFT_INSIDE) if chosen.pitch > STEEP else (_LIFT_INSIDE, _LIFT_LEAST):
+            lifted = yield from raised(now, height)
+            if lifted.status == Status.DONE or not now.is_holding():
+                break
         if not now.is_holding():
             yield from withdrawn(now)
             heavy = self.force or now.firmest
@@ -137,7 +143,10 @@ class Pick:
                 yield from withdrawn(now)
                 return failed(Failure.BLOCKED, lifted.reason)
         if self.carry:
-            stuck = yield from backed_off(now)
+            yield from gone_back(now)
+            _note_taken(now, self.key, chosen)
+            stuck = yield from tucked(now)
+            _note_folded(now, self.key)
             if not now.is_holding():
                 return failed(Failure.SLIPPED, f"the {obj.label} slipped while it was carried")
             if stuck is None:
@@ -146,6 +155,31 @@ class Pick:
                 yield from PutBack().steps(now)
                 return failed(Failure.NOT_GRASPABLE, f"something beside the {obj.label} was in the hand")
         return SkillResult()
+
+
+def _note_taken(now: Situation, key: int, chosen: Approach) -> None:
+    """Keep how a thing was taken, with lift and arm as they are now."""
+    posture = now.observation.posture
+    known = {} if posture is None else posture.joints
+    now.taken.pop(key, None)  # the newest is the last
+    joints = {name: known[name] for name in now.body.posture("home") if name in known}
+    now.taken[key] = Taken(chosen, joints, float(now.touch.T_world_tool[2, 3] - chosen.T_world_tool[2, 3]))
+
+
+def _note_folded(now: Situation, key: int) -> None:
+    """Keep how far behind its stand the base folded the arm around a thing."""
+    taken, here = now.taken[key], now.here
+    away = math.dist((taken.approach.x, taken.approach.y), (here.x, here.y))
+    now.taken[key] = replace(taken, approach=replace(taken.approach, advance=away))
+
+
+def _next(ways: Sequence[Approach], tried: Sequence[Approach]) -> Approach | None:
+    """The best of what is left, unlike what failed rather than much like it."""
+
+    def cost(each: Approach) -> float:
+        return each.cost + _SAME * sum(abs(each.pitch - other.pitch) < 0.3 for other in tried)
+
+    return min((each for each in ways if _is_new(each, tried)), key=cost, default=None)
 
 
 def _is_new(each: Approach, tried: Sequence[Approach]) -> bool:
@@ -179,7 +213,7 @@ def _backed(now: Situation) -> Generator[Command, None, StepResult]:
     """Take the hand back along the way it points, with what it holds."""
     pose = np.array(now.touch.T_world_tool, np.float64)
     pose[:3, 3] -= 0.12 * pose[:3, 0]
-    pose[2, 3] += 0.02
+    pose[2, 3] += 0.01
     return (yield from moved_hand(now, pose))
 
 
@@ -195,10 +229,15 @@ class PutBack:
             return failed(Failure.NOT_HELD, "the hand holds nothing; pick something up first")
         obj = now.memory.held
         former = None if obj is None else now.memory.former_place(obj)
-        if obj is None or former is None:
+        taken = next(iter(reversed(now.taken.values())), None)  # whatever it was thought to be then
+        if former is not None:
+            place = former.T_world_tool
+        elif taken is not None:
+            place = taken.approach.T_world_tool
+        else:
             return failed(Failure.NOT_SEEN, "what the hand holds was never seen; put it on something instead")
-        first = next(iter(reversed(now.taken.values())), None)  # whatever it was thought to be then
-        return (yield from put_down(now, obj, _above(former.T_world_tool), first))
+        label = "thing" if obj is None else obj.label
+        return (yield from put_down(now, label, _above(place), taken))
 
 
 def _above(T_world_tool: Matrix) -> Matrix:
@@ -240,7 +279,7 @@ class Put:
         last = failed(Failure.OUT_OF_REACH, f"the hand gets to no free place {self.relation} the {support.label}")
         for spot in spots[:_SPOTS]:
             for each in _ways_down(now, former, spot)[:2]:
-                ended = yield from put_down(now, obj, each.T_world_tool)
+                ended = yield from put_down(now, obj.label, each.T_world_tool)
                 if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH, Failure.NO_WAY):
                     return ended
                 last = ended
@@ -295,23 +334,27 @@ def free_spots(
     return [spot for _, spot in sorted(found)]
 
 
-def put_down(now: Situation, obj: ObservedObject, T_world_tool: Matrix, first: Approach | None = None) -> Steps:
-    """Bring what is held to where the tool has a pose (4, 4), and let go of it there; if possible ``first`` from where
-    it was taken."""
+def put_down(now: Situation, label: str, T_world_tool: Matrix, taken: Taken | None = None) -> Steps:
+    """Bring what is held to where the tool has a pose (4, 4), and let go of it there; if possible on the way on which
+    it was ``taken``, or at least from there."""
     point = (float(T_world_tool[0, 3]), float(T_world_tool[1, 3]), float(T_world_tool[2, 3]))
     pitch = math.asin(min(max(-float(T_world_tool[2, 0]), -1.0), 1.0))
-    last = failed(
-        Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to where the {obj.label} goes"
-    )
+    last = failed(Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to where the {label} goes")
     stands = _stands(now, T_world_tool, point, pitch)[:_ATTEMPTS]
-    if first is not None:
-        stands.insert(0, replace(first, T_world_tool=T_world_tool, T_world_before=_raised(T_world_tool)))
-    for stand in stands:
+    if taken is not None:
+        first = replace(taken.approach, T_world_tool=T_world_tool, T_world_before=_raised(T_world_tool))
+        stands = [first, first, *stands]
+    for number, stand in enumerate(stands):
         blocked = yield from stand_ready(now, stand, point)
-        if blocked is None:
+        if blocked is None and taken is not None and number == 0:
+            blocked = yield from reach_again(now, taken, T_world_tool)
+            if blocked is None:
+                result = yield from moved_hand(now, T_world_tool)
+                blocked = None if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)
+        elif blocked is None:
             blocked = yield from reach(now, stand)
         if not now.is_holding():
-            return failed(Failure.SLIPPED, f"the {obj.label} slipped before it was there")
+            return failed(Failure.SLIPPED, f"the {label} slipped before it was there")
         if blocked is None:
             yield from release(now)
             yield from withdrawn(now)
@@ -339,7 +382,7 @@ def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) ->
 def _raised(T_world_tool: Matrix) -> Matrix:
     """From where the hand comes down or, from the side, ahead."""
     before = np.array(T_world_tool, np.float64)
-    if -before[2, 0] > math.sin(_STEEP):
+    if -before[2, 0] > math.sin(STEEP):
         before[2, 3] += _RAISED
     else:
         before[:3, 3] += [*(-1.5 * _RAISED * before[:2, 0]), 0.02]

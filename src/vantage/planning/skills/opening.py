@@ -15,7 +15,7 @@ from vantage.planning.skills.going import looked_nearer
 from vantage.planning.skills.reaching import reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey
-from vantage.spatial import wrap_angle
+from vantage.spatial import Matrix, wrap_angle
 from vantage.types import CLOSE, OPEN, ArmTarget, Command, Point, Status
 
 _ATTEMPTS = 10
@@ -28,6 +28,9 @@ _LOADED = 4  # ways to pull after which what stands on a lid is what holds it
 _ASLANT = 0.6  # rad from straight before the front, from where on the hand, which is wide, goes less near to it
 _MISSED = 3  # ways on which the hand does not get to the handle, after which another front is taken for that of it
 _LONG, _BAR = 2.0, 0.05  # times as long as wide, and m: a handle that tells by itself along what it runs
+_INSIDE, _TOP = 0.03, 0.02  # m from all sides and from the top, of a handle that lies on top
+_UP = (0.0, 0.0, 1.0)
+_NEIGHBOUR, _ASIDE = 0.12, 0.03  # m: so near to another handle, the hand goes so far to the other side of its own
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
 
 
@@ -127,11 +130,16 @@ def fronts_of_handle(now: Situation, obj: ObservedObject, grip: ObservedHandle) 
     """Unit vectors out of the front that a handle may be on, the likeliest first: of the sides of the thing that look
     towards where the robot is, the one that a long handle runs along, or that the handle stands out of most.
 
-    Where another part of the thing stands open, its sides are farther out than its fronts.
+    Where another part of the thing stands open, its sides are farther out than its fronts. A handle that lies on top,
+    as the edge of a flap, is taken from above first.
     """
     here = np.array([now.here.x, now.here.y])
     length = np.subtract(grip.high, grip.low)[:2]
     found: list[tuple[float, Point]] = []
+    inside = min(
+        min(c - low, high - c) for c, low, high in zip(grip.center[:2], obj.bounds_min, obj.bounds_max, strict=False)
+    )
+    above = [_UP] if inside > _INSIDE and obj.bounds_max[2] - grip.high[2] < _TOP else []
     for axis in (0, 1):
         is_along = length[1 - axis] > max(_LONG * length[axis], _BAR)
         for sign, side in ((-1.0, obj.bounds_min[axis]), (1.0, obj.bounds_max[axis])):
@@ -141,23 +149,33 @@ def fronts_of_handle(now: Situation, obj: ObservedObject, grip: ObservedHandle) 
             if towards > 0.0:
                 found.append((out + is_along, normal))
     if found:
-        return [normal for _, normal in sorted(found, reverse=True)]
+        return above + [normal for _, normal in sorted(found, reverse=True)]
     way = here - grip.center[:2]
     way /= max(float(np.linalg.norm(way)), 1e-9)
-    return [(float(way[0]), float(way[1]), 0.0)]
+    return [*above, (float(way[0]), float(way[1]), 0.0)]
 
 
 def _ways_to(now: Situation, grip: ObservedHandle, outward: Point) -> list[tuple[float, Approach]]:
     """How far before the handle the hand goes (m), and how it gets there, best first."""
     found = []
+    pitches = (DOWN, SLANTED) if outward == _UP else (FORWARD, SLANTED, DOWN)
     for off in _OFFS:
         x, y, z = (c + off * o for c, o in zip(grip.center, outward, strict=True))
-        ways = approaches(now, (x, y, z), (FORWARD, SLANTED, DOWN), outward, _SPREAD, far=_FAR)
+        ways = approaches(now, (x, y, z), pitches, outward, _SPREAD, far=_FAR)
         for each in ways:
-            aslant = abs(wrap_angle(each.yaw - math.atan2(-outward[1], -outward[0]))) > _ASLANT
+            turned = abs(wrap_angle(each.yaw - math.atan2(-outward[1], -outward[0])))
+            aslant = outward != _UP and turned > _ASLANT
             rank = (_OFFS_ASLANT if aslant else _OFFS).index(off)
             found.append((off, replace(each, cost=each.cost + _OTHER * rank)))
     return sorted(found, key=lambda pair: pair[1].cost)
+
+
+def away_from_others(now: Situation, grip: ObservedHandle) -> Matrix:
+    """(3,) m from a handle away from the one next to it: the nearest to the hand is the one that is turned."""
+    others = [np.subtract(grip.center, each.center) for each in now.memory.handles if each.key != grip.key]
+    way = min(others, key=lambda gap: float(np.linalg.norm(gap)), default=np.full(3, np.inf))
+    far = float(np.linalg.norm(way))
+    return _ASIDE * way / far if 1e-6 < far < _NEIGHBOUR else np.zeros(3)
 
 
 def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str, pulled: list[float]) -> Steps:
@@ -166,7 +184,7 @@ def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str, p
     if blocked is not None:
         return blocked
     seen = next((each for each in now.memory.handles if each.key == grip.key), grip)
-    blocked = yield from reach(now, chosen.shifted(np.subtract(seen.center, grip.center)))
+    blocked = yield from reach(now, chosen.shifted(np.subtract(seen.center, grip.center) + away_from_others(now, seen)))
     if blocked is not None:
         yield from withdrawn(now)
         return blocked

@@ -11,7 +11,7 @@ import numpy as np
 
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedObject, ObservedScene
-from vantage.planning.skills.body import Approach, Body
+from vantage.planning.skills.body import Body, Taken
 from vantage.planning.skills.floor import FloorMap, Place
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.spatial import Matrix, Viewpoint
@@ -73,7 +73,7 @@ class Situation:
         self.memory = ObservedScene(floor, getattr(perceiver, "min_pixels", 60))
         self.coverage: CoverageMap | None = None
         self.bumps: list[Place] = []
-        self.taken: dict[int, Approach] = {}
+        self.taken: dict[int, Taken] = {}
         self._observation: Observation | None = None
         self.last: StepResult | None = None
         self._floor: tuple[int, int, FloorMap] | None = None
@@ -130,6 +130,7 @@ class Situation:
         key = self.observation.stamp, len(self.bumps)
         if self._floor is None or self._floor[:2] != key:
             assert self.coverage is not None
+            low, high = self.info.limits.bounds_min, self.info.limits.bounds_max
             made = FloorMap(
                 self.coverage,
                 self.body.radius,
@@ -137,6 +138,8 @@ class Situation:
                 self.floor_level,
                 self.body.camera_height + 0.05,
                 self.bumps,
+                low[:2],
+                high[:2],
             )
             self._floor = (*key, made)
         return self._floor[2]
@@ -175,12 +178,16 @@ def moved_hand(now: Situation, T_world_tool: Matrix) -> Generator[Command, None,
 
 def postured(now: Situation, name: str) -> Generator[Command, None, StepResult | None]:
     """Bring lift and arm to a named posture; None where they are in it."""
-    wanted = now.body.posture(name)
+    if is_in_posture(now, name):
+        return None
+    return (yield from obey(now, Command(arm=ArmTarget(joints=dict(now.body.posture(name))))))
+
+
+def is_in_posture(now: Situation, name: str) -> bool:
+    """Whether lift and arm are in a named posture."""
     posture = now.observation.posture
     known = {} if posture is None else posture.joints
-    if all(abs(known.get(joint, math.inf) - value) < 0.02 for joint, value in wanted.items()):
-        return None
-    return (yield from obey(now, Command(arm=ArmTarget(joints=dict(wanted)))))
+    return all(abs(known.get(joint, math.inf) - value) < 0.02 for joint, value in now.body.posture(name).items())
 
 
 def viewpoint_towards(here: Viewpoint, point: Matrix, lowest: float, highest: float) -> Viewpoint:

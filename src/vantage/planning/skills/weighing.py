@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.planning.skills.going import look_at
-from vantage.planning.skills.holding import Pick, grasp, raised, release
-from vantage.planning.skills.reaching import withdrawn
+from vantage.planning.skills.holding import Pick, grasp, release
+from vantage.planning.skills.reaching import raised, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand
 from vantage.spatial import Matrix

@@ -32,6 +32,7 @@ from .design import (
 )
 from .first_views import first_view as first_view
 from .handles import Handle as Handle, handle_of as handle_of
+from .hidden_faces import covered_faces as covered_faces
 from .masses import (
     estimated_mass as estimated_mass,
     known_masses as known_masses,

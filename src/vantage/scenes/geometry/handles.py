@@ -21,7 +21,7 @@ _STANDS_OUT = 0.004  # m: what rises less from the front is no handle
 _EQUAL = 0.003  # m: what stands out nearly as far as the farthest is asked for its place
 _SMALL = 0.25  # share of the front that a handle may cover,
 _SHORT = 0.35  # and of the way from the hinge to the free edge: what is longer is a band or a board
-_GRIP = (0.10, 0.02)  # m: length and depth of an edge that is taken hold of where there is no handle
+_GRIP = (0.12, 0.04)  # m: length and depth of an edge that is taken hold of where there is no handle
 
 
 @dataclass(frozen=True)

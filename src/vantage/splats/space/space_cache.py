@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import ConfigError
-from vantage.files import replacing, shared_folder, untrusted_owner, write_whole
+from vantage.files import cache_folder, replacing, shared_folder, untrusted_owner, write_whole
 from vantage.splats.scene import SplatScene
 from vantage.splats.space.free_space import FreeSpace, find_free_space
 from vantage.splats.space.occupancy import OccupancyGrid, grid_shape
@@ -81,9 +81,7 @@ def _folders(source: Path) -> list[Path]:
     if source == Path() or not source.exists():
         return []
     beside = source.resolve() if source.is_dir() else source.resolve().parent
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    users = Path(home) if os.path.isabs(home) else Path(os.path.expanduser("~")) / ".cache"
-    return [users / "vantage"] if _is_installed(beside) else [beside / FOLDER, users / "vantage"]
+    return [cache_folder()] if _is_installed(beside) else [beside / FOLDER, cache_folder()]
 
 
 def _is_own(path: Path) -> bool:

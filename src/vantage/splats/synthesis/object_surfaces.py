@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from vantage.scenes.geometry import covered_faces
 from vantage.scenes.looks import FINE, LOOKS, finish_of, ink_color, seed_of, text_layout, text_strokes
 from vantage.scenes.spec import FACES, ObjectSpec, Part, object_bounds, part_reach
 from vantage.splats.synthesis.building_surfaces import wall_distance
@@ -84,7 +85,7 @@ def _in_their_frames(obj: ObjectSpec) -> Iterator[tuple[Turn | None, int, Part, 
     """Every part, with how it is turned, its number, all parts that are turned alike, and its faces that these hide."""
     for turn, members in frames_of(obj):
         parts = [part for _, part in members]
-        for (number, part), covered in zip(members, _covered_faces(parts), strict=True):
+        for (number, part), covered in zip(members, covered_faces(parts), strict=True):
             yield turn, number, part, parts, covered
 
 
@@ -218,25 +219,3 @@ def _sleeves(part: Part, others: Sequence[Part]) -> list[tuple[float, float]]:
             middle = other.center[axis] - part.center[axis]
             hidden.append((middle - 0.5 * other.size[axis] + 0.0015, middle + 0.5 * other.size[axis] - 0.0015))
     return hidden
-
-
-def _covered_faces(parts: Sequence[Part]) -> list[list[str]]:
-    """For every part, the faces that lie wholly inside or against another box of the same object."""
-    found: list[list[str]] = [[] for _ in parts]
-    solid = [k for k, part in enumerate(parts) if part.shape == "box" and not part.open_faces]
-    boxes = [k for k, part in enumerate(parts) if part.shape == "box"]
-    if not solid or len(boxes) < 2:
-        return found
-    centers = np.array([part.center for part in parts])
-    halves = 0.5 * np.array([part.size for part in parts])
-    lows, highs = centers - halves, centers + halves
-    others = np.asarray(solid)[None, :] != np.asarray(boxes)[:, None]
-    for axis in range(3):
-        for sign, planes in (("-", lows), ("+", highs)):
-            low, high = lows[boxes], highs[boxes]
-            low[:, axis] = high[:, axis] = planes[boxes, axis]
-            inside = (lows[solid][None] - 1e-4 <= low[:, None]).all(axis=2)
-            inside &= (highs[solid][None] + 1e-4 >= high[:, None]).all(axis=2)
-            for k in np.flatnonzero((inside & others).any(axis=1)):
-                found[boxes[int(k)]].append("xyz"[axis] + sign)
-    return found

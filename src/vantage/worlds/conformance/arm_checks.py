@@ -6,10 +6,12 @@ import math
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
+from vantage.errors import EpisodeError
 from vantage.spatial import Matrix
 from vantage.types import CLOSE as SHUT, OPEN, ArmStep, ArmTarget, Cause, Observation, Status, StepResult, Touch
 from vantage.worlds.conformance.trial import Check, CheckFailedError, Trial, require
@@ -194,6 +196,7 @@ def _stop(trial: Trial) -> None:
     name, here, there = _joint(trial)
     stop = threading.Timer(_STOP_AFTER, trial.world.stop, ("conformance check of the arm",))
     ends = time.monotonic() + _PATIENCE
+    stop.daemon = True  # where stop() never returns, the program ends all the same
     stop.start()
     try:
         status = Status.DONE
@@ -201,13 +204,24 @@ def _stop(trial: Trial) -> None:
             here, there = there, here
             status = _told(trial, ArmTarget(joints={name: here}), "a motion during which a stop comes").status
         require(status == Status.STOPPED, f"a stop during motions of the arm was told as {status.name}")
-        stop.join()
+        stop.join(_PATIENCE)
+        require(not stop.is_alive(), f"stop() has not returned after {_PATIENCE:g} s")
         again = _told(trial, ArmTarget(joints={name: there}), "a motion after a stop").status
         require(again == Status.STOPPED, f"a motion of the arm after a stop gave {again.name}")
+        _reset_moves_nothing(trial)
     finally:
-        stop.join()
+        stop.join(_PATIENCE)
         trial.world.clear_stop()
     _done(trial, ArmTarget(joints={name: min(here, there)}), "a motion after clear_stop")
+
+
+def _reset_moves_nothing(trial: Trial) -> None:
+    """While a stop is latched, a reset is refused where the hand would have to move."""
+    before = _hand(trial.last).T_world_tool
+    with suppress(EpisodeError):
+        trial.reset()
+    trial.last = trial.world.observe()
+    _at(trial, before, "a reset after a stop")
 
 
 def _same_seed_same_hand(trial: Trial) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.physics import Simulation
 
 _SHOWN = (0, 1, 2, 4)  # groups of geoms
 

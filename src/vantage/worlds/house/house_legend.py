@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from vantage.scenes.graph import SceneGraph
 from vantage.types import HANDLE, InstanceLabel
-from vantage.worlds.house.house_model import HouseModel
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.bodies import HouseModel
+from vantage.worlds.house.physics import Simulation
 from vantage.worlds.scene_views import legend_of
 
 _OPEN, _CLOSED = "open", "closed"

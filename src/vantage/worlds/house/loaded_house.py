@@ -10,16 +10,15 @@ from vantage.config import HouseSettings
 from vantage.errors import SceneError
 from vantage.scenes.spec import SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
+from vantage.worlds.house.bodies import HouseModel, build_house
 from vantage.worlds.house.floor_space import HomePlace
-from vantage.worlds.house.hand import Hand
 from vantage.worlds.house.house_legend import HouseLegend
-from vantage.worlds.house.house_model import HouseModel, build_house
+from vantage.worlds.house.physics import Hand, Simulation
 from vantage.worlds.house.pictures import Pictures
-from vantage.worlds.house.robot import BASE_LINK, RobotDescription
-from vantage.worlds.house.robot_bodies import PREFIX
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.robot import BASE_LINK, PREFIX, RobotDescription
 from vantage.worlds.limits import MotionLimits
 
+_MOVED = 0.005  # m or rad
 _ENTERS = 0.002  # m: deeper contacts at a start are in the way
 
 
@@ -69,6 +68,15 @@ class LoadedHouse:
         advice = "" if nearest is None else f", for instance at ({nearest[0]:.3f}, {nearest[1]:.3f}) m"
         where = f"({start.x:.2f}, {start.y:.2f}) m"
         return f"a robot of radius {self.place.radius} m at {where} {touched}; choose another start{advice}"
+
+    def would_move(self, start: Viewpoint) -> bool:
+        """Whether a reset to a start moves anything: the robot, what it holds, or a thing or part in the home."""
+        before, held = self.sim.snapshot(), self.sim.held
+        now = self.sim.data.qpos.copy()
+        self.sim.reset(start.x, start.y, start.yaw, start.pitch)
+        moved = held is not None or bool(np.abs(self.sim.data.qpos - now).max() > _MOVED)
+        self.sim.restore(before)
+        return moved
 
     def _start_contacts(self, start: Viewpoint) -> tuple[int, ...]:
         """Instances that the robot would enter at a start, the deepest first."""

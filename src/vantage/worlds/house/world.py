@@ -23,18 +23,12 @@ from vantage.types import (
     Status,
     StepResult,
 )
-from vantage.worlds.house.arm_rules import arm_fault
 from vantage.worlds.house.floor_space import HomePlace
-from vantage.worlds.house.hand import Hand
-from vantage.worlds.house.handles import turn_handle
 from vantage.worlds.house.homes import load_home
 from vantage.worlds.house.loaded_house import LoadedHouse, place_of
-from vantage.worlds.house.motions import Outcome, move_arm, move_base
-from vantage.worlds.house.physics import PhysicsError
+from vantage.worlds.house.physics import Hand, Outcome, PhysicsError, Simulation, move_arm, move_base, turn_handle
 from vantage.worlds.house.pictures import Picture, smaller
-from vantage.worlds.house.robot import load_robot
-from vantage.worlds.house.robot_urdf import robot_urdf
-from vantage.worlds.house.simulation import Simulation
+from vantage.worlds.house.robot import arm_fault, load_robot, robot_urdf
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes
@@ -134,7 +128,7 @@ class HouseWorld:
             return self._places.get(scene)
 
     def reset(self, episode: Episode, seed: int) -> Observation:
-        """See ``World.reset``."""
+        """See ``World.reset``; under a stop neither the robot nor anything else in the home is put back."""
         with self._lock:
             self._check_open()
             self._gate.require(episode.episode_id, episode.restored)
@@ -147,7 +141,7 @@ class HouseWorld:
             if reason is not None:
                 raise EpisodeError(f"{what}: {reason}; choose another start")
             stopped, before = self._gate.stop_reason, self._loaded
-            if stopped is not None and before is not None and (loaded is not before or not self._is_at(start)):
+            if stopped is not None and before is not None and (loaded is not before or loaded.would_move(start)):
                 raise EpisodeError(f"{what}: stopped: {stopped}; clear the stop first")
             try:
                 obstacle = loaded.obstacle_at(start)
@@ -280,8 +274,8 @@ class HouseWorld:
             self._gate.stop_told()
             return Outcome(Status.STOPPED, self._stop_words() or outcome.reason), Cause.NONE
         if outcome.status is Status.DONE and loaded.hand.slipped is not None:
-            label = loaded.label_of(loaded.hand.slipped)
-            outcome = replace(outcome, reason=f"the {label} slipped from the hand; grasp it with more force")
+            what = f"the {loaded.label_of(loaded.hand.slipped)}" if loaded.sim.names else "what it held"
+            outcome = replace(outcome, reason=f"{what} slipped from the hand; grasp it with more force")
         return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
 
     def _moved(self, loaded: LoadedHouse, command: Command) -> Outcome:
@@ -313,9 +307,6 @@ class HouseWorld:
 
     def _is_stopped(self) -> bool:
         return self._gate.stop_reason is not None
-
-    def _is_at(self, viewpoint: Viewpoint) -> bool:
-        return self._loaded is not None and self._loaded.sim.viewpoint().distance(viewpoint) <= TOLERANCE
 
     def _require_sound(self, loaded: LoadedHouse) -> None:
         reason = loaded.sim.broken()
@@ -393,7 +384,9 @@ class HouseWorld:
         scene, *chance = key.split("\n")
         light, texture = (int(lot) if lot else None for lot in chance)
         place, house = self._places.get(scene), self._settings.house
-        return LoadedHouse.of(place, self._robot, house, self._intrinsics, self._small, light, texture)
+        made = LoadedHouse.of(place, self._robot, house, self._intrinsics, self._small, light, texture)
+        made.sim.names = self._settings.world.instances  # or words would tell what no sense does
+        return made
 
 
 def _over(reason: str) -> str:

@@ -1,0 +1,1 @@
+from .appearance import OVERHEAD as OVERHEAD, SEEN as SEEN, Appearance as Appearance
