@@ -43,5 +43,6 @@ from .programs import (
     Unique as Unique,
     Verify as Verify,
     VerifyRelation as VerifyRelation,
+    program_text as program_text,
     read_program as read_program,
 )

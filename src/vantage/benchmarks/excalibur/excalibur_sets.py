@@ -25,7 +25,7 @@ from vantage.benchmarks.sets import SCENES, EpisodeSet, SceneBounds, SetInfo, ne
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.planning import make_actions
-from vantage.questions.programs import program_text
+from vantage.questions import program_text
 from vantage.scenes.graph import SceneGraph
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.synthesis import in_words, save_home

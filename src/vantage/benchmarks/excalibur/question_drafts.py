@@ -26,8 +26,7 @@ from vantage.benchmarks.excalibur.program_draws import (
     families_of,
 )
 from vantage.config import RelationSettings
-from vantage.questions import programs as steps
-from vantage.questions.execution import Executor, Truths
+from vantage.questions import Executor, Truths, programs as steps
 from vantage.questions.generation import told_clearly, worded_program
 from vantage.questions.lexicon import UNCOUNTED
 from vantage.scenes.graph import GraphNode, SceneGraph
