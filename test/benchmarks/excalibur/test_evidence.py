@@ -88,9 +88,9 @@ def test_what_is_in_two_closed_things_is_not_seen():
 
 
 def test_what_is_out_of_reach_is_not_lifted_and_what_is_heavy_neither():
-    far = found(touch_home(), Floor(east=-0.5))
+    far = found(touch_home(), Floor(east=0.2))
     assert not far.lifted
-    assert MUG in far.seen
+    assert {BOOK, CARTON} <= far.seen
     assert found(touch_home(), reaches=lambda distance, height: False).opened == frozenset()
     heavy = touch_home({BLOCK: 7.0, MUG: 0.35, BOOK: 0.8, CARTON: 0.5})
     assert found(heavy).lifted == {MUG, BOOK, CARTON}

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from vantage.questions import programs as steps
-from vantage.questions.execution import Executor, Truths
+from vantage.questions import Executor, Truths, programs as steps
 from vantage.scenes.catalog import CATALOG
 from vantage.scenes.graph import GraphNode
 
