@@ -118,7 +118,8 @@ class AgentSettings:
     hands_off: bool = setting(False, "it touches nothing (agents with a hand)")
     step_discount: float = setting(5e-4, "by which a step of re-entry lessens what it wins (k)", 0.0, 1.0)
     prior: str = setting(
-        "", "file of `vantage episodes prior` for agent prior (empty: the set train beside that which is run)"
+        "",
+        "file of `vantage episodes prior` for agents prior and language (empty: the set train beside that to be run)",
     )
 
 

@@ -35,12 +35,14 @@ def add_parser(subparsers: Any) -> None:
     prior = actions.add_parser(
         "prior",
         parents=[common_options()],
-        help="count the answers of a set, for agent prior",
+        help="count or learn the answers of a set, for agents prior and language",
         description="Count the right answers to the questions of a training set by the first words of the questions. "
-        "Agent prior gives the commonest: vantage run ... --agent prior --set agent.prior=FILE.",
+        "Agent prior gives the commonest: vantage run ... --agent prior --set agent.prior=FILE. With --language, fit "
+        "what all their words tell of the answers, for agent language.",
     )
     prior.add_argument("folder", metavar="DIR", help="the set, of any benchmark")
-    prior.add_argument("--out", required=True, metavar="FILE", help="for the counts")
+    prior.add_argument("--out", required=True, metavar="FILE", help="for the counts, or for the fitted model")
+    prior.add_argument("--language", action="store_true", help="fit a model of answers by words instead of counting")
     prior.set_defaults(run=run_prior)
 
 
@@ -317,8 +319,14 @@ def run_show(arguments: argparse.Namespace) -> Result:
 
 def run_prior(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks.sets import load_set
-    from vantage.runs import counted_answers
+    from vantage.runs import counted_answers, language_of_set
 
+    if arguments.language:
+        language = language_of_set(load_set(arguments.folder))
+        language.write(arguments.out)
+        data = {"questions": language.questions, "answers": len(language.answers), "out": arguments.out}
+        told = f"{language.questions} questions with {len(language.answers)} answers learned in {arguments.out}"
+        return Result(told, data)
     prior = counted_answers(load_set(arguments.folder))
     prior.write(arguments.out)
     told = f"{prior.questions} questions of {prior.kinds} kinds counted in {arguments.out}"

@@ -22,6 +22,8 @@ class Need(Enum):
     """As MODEL, and ``agent.model`` must name one."""
     PRIOR = "prior"
     """How often each answer is right in a training set, as the keyword argument ``prior``: an ``AnswerPrior``."""
+    LANGUAGE = "language"
+    """What words of questions tell in a training set, as the keyword argument ``language``: a ``LanguagePrior``."""
     GOLD = "gold"
     """The gold data of the episode set, as the keyword argument ``truths``: a mapping from episode id to ``Truth``."""
 

@@ -21,7 +21,7 @@ from .episode import EpisodeRunner as EpisodeRunner
 from .gathering import Gathering as Gathering
 from .gold import GoldData as GoldData
 from .moved_things import MovedThings as MovedThings
-from .priors import counted_answers as counted_answers
+from .priors import counted_answers as counted_answers, language_of_set as language_of_set
 from .progress import Remaining as Remaining, Tell as Tell, paced as paced, quiet as quiet
 from .resuming import remaining as remaining, remove_bags as remove_bags
 from .setup import (

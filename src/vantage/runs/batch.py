@@ -33,7 +33,7 @@ from vantage.registry import AGENTS, WORLDS
 from vantage.runs.confirmation import at_terminal, local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
 from vantage.runs.gold import GoldData, GoldPublisher
-from vantage.runs.priors import prior_of, training_set
+from vantage.runs.priors import language_prior_of, prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.types import Episode, EpisodeState
@@ -84,7 +84,8 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)
-    training = training_set(job.episodes) if Need.PRIOR in needs_of(agent) and not settings.agent.prior else None
+    learned = needs_of(agent) & {Need.PRIOR, Need.LANGUAGE}
+    training = training_set(job.episodes) if learned and not settings.agent.prior else None
     if training is not None:
         setup["agent.prior"] = checked_hash(training)
     return replace(job, settings=settings, setup=setup), episode_set
@@ -113,6 +114,8 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
         more["truths"] = benchmark_of(episode_set.info.benchmark).truths(episode_set)
     if Need.PRIOR in needs_of(AGENTS.get(name)):
         more["prior"] = prior_of(settings, episodes)
+    if Need.LANGUAGE in needs_of(AGENTS.get(name)):
+        more["language"] = language_prior_of(settings, episodes)
     agent: Agent = AGENTS.create(name, settings, **more)
     return agent
 

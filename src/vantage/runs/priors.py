@@ -1,4 +1,4 @@
-"""The answers of a training set, counted for the agent that knows nothing else."""
+"""The answers of a training set, counted or learned by words, for the agents that know nothing else."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from vantage.benchmarks import benchmark_of
 from vantage.benchmarks.sets import EpisodeSet, load_set
 from vantage.config import Settings
 from vantage.errors import UsageError
-from vantage.planning import AnswerPrior
+from vantage.planning import AnswerPrior, LanguagePrior
 
 _TRAINING = "train"  # name of the folder of a training set, beside those of the other splits
 
 
 def counted_answers(episode_set: EpisodeSet) -> AnswerPrior:
     """How often each answer is right in a set; once for all starts from which a scene is asked the same."""
+    return AnswerPrior.of(_answered(episode_set))
+
+
+def language_of_set(episode_set: EpisodeSet) -> LanguagePrior:
+    """What words of questions alone tell of their answers in a set; each question counts once for a scene."""
+    return LanguagePrior.fit(_answered(episode_set))
+
+
+def _answered(episode_set: EpisodeSet) -> list[tuple[str, str]]:
     truths = benchmark_of(episode_set.info.benchmark).truths(episode_set)
     answered = {
         (episode.scene, question.text, gold.answer): None
@@ -23,7 +32,7 @@ def counted_answers(episode_set: EpisodeSet) -> AnswerPrior:
         for gold in truths[episode.episode_id].questions
         if gold.is_about(question)
     }
-    return AnswerPrior.of((text, answer) for _, text, answer in answered)
+    return [(text, answer) for _, text, answer in answered]
 
 
 def prior_of(settings: Settings, episodes: str | Path | None) -> AnswerPrior:
@@ -42,6 +51,24 @@ def prior_of(settings: Settings, episodes: str | Path | None) -> AnswerPrior:
             "episodes prior` and name the file with --set agent.prior=FILE"
         )
     return counted_answers(training)
+
+
+def language_prior_of(settings: Settings, episodes: str | Path | None) -> LanguagePrior:
+    """The model that ``agent.prior`` names, or one fitted on the training set beside a set.
+
+    Raises:
+        UsageError: there is none.
+        FormatError: it cannot be read.
+    """
+    if settings.agent.prior:
+        return LanguagePrior.read(settings.agent.prior)
+    training = training_set(episodes)
+    if training is None:
+        raise UsageError(
+            "agent 'language' answers as it learned on a training set, and there is none beside the set; fit one with "
+            "`vantage episodes prior --language` and name the file with --set agent.prior=FILE"
+        )
+    return language_of_set(training)
 
 
 def training_set(episodes: str | Path | None) -> EpisodeSet | None:

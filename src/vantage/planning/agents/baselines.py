@@ -14,6 +14,7 @@ import numpy as np
 from vantage.config import Settings
 from vantage.planning.actions import YAW
 from vantage.planning.agents.observing_agent import ObservingAgent
+from vantage.planning.plausible_answers import plausible_answer
 from vantage.questions import Count, Program, Query
 from vantage.questions.parsing import parse
 from vantage.spatial import wrap_angle
@@ -92,6 +93,9 @@ class RandomAgent(ObservingAgent):
 
     Motions that the limits forbid are not drawn. It answers from what it happened to see, and guesses what is common
     where it saw nothing. The walk depends on the seeds of the episode and of the run alone.
+
+    Where an episode begins with exploring unasked, it takes no step at all and draws plausible answers: the same one
+    where a question is put again (EXCALIBUR, CVPR 2023, Table 2).
     """
 
     name = "random"
@@ -103,8 +107,12 @@ class RandomAgent(ObservingAgent):
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
         self._rng = np.random.default_rng([episode.seed, seed])
+        self._blind = not episode.questions
+        self._drawn: dict[str, str] = {}
 
     def _next_action(self, observation: Observation) -> str | None:
+        if self._blind:
+            return None
         here, limits = observation.viewpoint, self._info.limits
         aims = {name: self._actions.apply(name, here) for name in self._actions.names}
         possible = [
@@ -122,6 +130,9 @@ class RandomAgent(ObservingAgent):
         return possible[drawn]
 
     def _answer(self, question: Question) -> Answer:
+        if self._blind:
+            text = self._drawn.setdefault(question.text, plausible_answer(question.text, self._rng))
+            return Answer(question.question_id, text, Verdict.ANSWERED, 0.0, phase=question.phase)
         answer = self._qa.ask(question)
         if answer.verdict not in _UNKNOWN:
             return answer
