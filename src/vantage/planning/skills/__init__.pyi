@@ -8,4 +8,4 @@ from .reach_check import KnownPlace as KnownPlace, within_reach as within_reach
 from .results import Failure as Failure, SkillResult as SkillResult
 from .situation import Situation as Situation, Skill as Skill, space_of as space_of
 from .unit_steps import UnitSteps as UnitSteps
-from .weighing import Weigh as Weigh
+from .weighing import Weigh as Weigh, neighbours as neighbours
