@@ -38,6 +38,8 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
     "house.max_hand_rotation",
     "agent.hidden_contents",
     "agent.step_discount",
+    "run.jpeg_quality",
+    "run.record_markers",
 )
 _CHOICES = 3  # questions that are drawn for each place in a house, of which words alone must not answer one surely
 _SURE = 0.9  # probability from which on an answer is told by the words of the question

@@ -53,13 +53,13 @@ from vantage.types import (
 from vantage.worlds import WorldInfo
 
 _MOST_COMMANDS = 150  # of one skill, as skills ask for them
-_ROOMFUL = 100.0  # liters of unknown space that are worth as much as 1: all else follows from what was seen
+_ROOMFUL = 10.0  # liters of unknown space in a look that are worth as much as 1: all else follows from what was seen
 _LOOKS = 6  # actions of looking into what was opened, at the most
 _INSIDE = 0.05  # m around the box of what was opened, that counts as its inside
 _LOOK_GAIN = 0.5  # of what a look is expected to win, next to what a skill finds out for sure
 _BY_HAND = MappingProxyType({LookAt.OPEN: OPEN, LookAt.WEIGH: WEIGH})
 _QUESTIONS = 4  # of the least certain, for which a look is planned at a time
-_AT_ONCE = 4  # actions of a plan that are taken before it is made anew
+_AT_ONCE = 4  # actions of a plan that are taken at the least before it is made anew
 _INSIDE_WORTH = 20.0  # of an unknown voxel in what was opened
 _LEVEL = 1e-3  # rad off a heading that count as on it
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
@@ -170,7 +170,7 @@ class CuriousAgent(SearchAgent):
             return None
         if goal is None or not goal.actions:
             return None
-        self._plan = list(goal.actions)[:_AT_ONCE]
+        self._plan = _first_part(goal)
         self._view = SearchView(goal.path, (), "looking at what was not seen yet", worth=goal.worth)
         return self._plan.pop(0)
 
@@ -204,7 +204,7 @@ class CuriousAgent(SearchAgent):
             if chosen.what:
                 self._begin(chosen, observation)
             return None
-        self._plan = list(chosen.actions)[:_AT_ONCE]
+        self._plan = _first_part(chosen)
         return self._plan.pop(0)
 
     def _wanted_jobs(self, found: Mapping[str, Assessment]) -> Iterator[tuple[Job, list[Question], dict[str, int]]]:
@@ -322,3 +322,8 @@ class CuriousAgent(SearchAgent):
 def _on_grid(view: Viewpoint, turn: float) -> Viewpoint:
     """With the nearest heading and tilt that are whole turns of an action."""
     return replace(view, yaw=wrap_angle(turn * round(view.yaw / turn)), pitch=turn * round(view.pitch / turn))
+
+
+def _first_part(goal: Goal) -> list[str]:
+    """The actions that are taken before a plan is made anew: half of a long way, so that it never goes to and fro."""
+    return list(goal.actions)[: max(_AT_ONCE, len(goal.actions) // 2)]
