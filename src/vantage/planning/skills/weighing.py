@@ -14,12 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.perception.map import ObservedObject
-from vantage.planning.skills.going import look_at, straight_to
+from vantage.planning.skills.floor import Place
+from vantage.planning.skills.going import look_at, straight_to, turn_to
 from vantage.planning.skills.holding import Pick, grasp, raised, release
 from vantage.planning.skills.reaching import withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand
-from vantage.spatial import Matrix
+from vantage.spatial import Matrix, wrap_angle
 from vantage.types import Command, Status
 
 STEP = 0.05  # kgf
@@ -36,6 +37,7 @@ _FROM_ABOVE = 0.6  # rad below level, from which on the hand comes from above an
 _FARTHEST, _HIGHER = 0.6, 0.35  # m between neighbours, level and in height, among which the arm is not folded
 _OVER, _BESIDE = 0.06, 0.15  # m above all that is on the way of the hand, and beside it
 _OFF = 0.03  # m above the top of a thing, from where it is grasped
+_ASKEW = (0.0, 0.26, -0.26, 0.52, -0.52, 0.78, -0.78)  # rad that the base may turn between neighbours
 _SMALL = 0.6  # m: what is longer is what things stand on
 
 
@@ -108,16 +110,20 @@ def _taken_beside(now: Situation, key: int) -> Generator[Command, None, bool]:
     if obj is None or obj.mass is not None or math.asin(min(max(-float(pose[2, 0]), -1.0), 1.0)) < _FROM_ABOVE:
         return False
     goal = np.array([*obj.center[:2], obj.bounds_max[2] + _OFF])
-    way = goal[:2] - pose[:2, 3]
-    here = now.here
-    there = float(here.x + way[0]), float(here.y + way[1])
-    if not (0.0 < np.linalg.norm(way) <= 1.5 * _FARTHEST) or not now.floor.line_is_free((here.x, here.y), there):
+    if np.linalg.norm(goal[:2] - pose[:2, 3]) > 1.5 * _FARTHEST:
         return False
+    chosen = _stand_beside(now, pose, goal)
+    if chosen is None:
+        return False
+    there, turn = chosen
     rise = _highest_between(now, pose[:3, 3], goal) + _OVER - float(pose[2, 3])
     if rise > 0.0 and (yield from raised(now, rise)).status != Status.DONE:
         return False
     if (yield from straight_to(now, there)) is not None:
         return False
+    if turn and (yield from turn_to(now, wrap_angle(now.here.yaw + turn), now.here.pitch)) is not None:
+        return False
+    pose[:3, :3] = _turned(turn) @ pose[:3, :3]
     pose[:3, 3] = goal
     if (yield from moved_hand(now, pose)).status != Status.DONE:
         return False
@@ -128,6 +134,24 @@ def _taken_beside(now: Situation, key: int) -> Generator[Command, None, bool]:
         yield from release(now)
         return False
     return True
+
+
+def _stand_beside(now: Situation, pose: Matrix, goal: Matrix) -> tuple[Place, float] | None:
+    """To where the base drives straight, and how far it turns there (rad), to bring the tool from a pose (4, 4) above
+    a point (3,), with the arm as it is; None where it cannot."""
+    here = np.array([now.here.x, now.here.y])
+    arm = pose[:2, 3] - here
+    for turn in _ASKEW:
+        x, y = (goal[:2] - _turned(turn)[:2, :2] @ arm).tolist()
+        if now.floor.line_is_free((now.here.x, now.here.y), (x, y)):
+            return (x, y), turn
+    return None
+
+
+def _turned(angle: float) -> Matrix:
+    """(3, 3): about the vertical."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _highest_between(now: Situation, start: Matrix, end: Matrix) -> float:
