@@ -59,7 +59,7 @@ lint:  ## set up, then run the checks alone
 	$(BIN)/lint-imports
 
 # The main job, start to end, with nothing but what is in .venv/: search rooms over ROS topics, then score the bags.
-demo:  ## set up, then search and answer questions in two generated rooms; all of it lands in demo/
+demo:  ## set up, then search and answer in two generated rooms, and explore a house; all of it lands in demo/
 	@$(SETUP)
 	@rm -rf demo
 	$(BIN)/vantage episodes make search --miniature --budget 120 --out demo/episodes
@@ -67,6 +67,13 @@ demo:  ## set up, then search and answer questions in two generated rooms; all o
 	@if [ -d "$${VANTAGE_DATA:-}/splats/tarot" ]; then \
 		$(BIN)/vantage up --agent search --perception none --explore tarot --out demo/flight; \
 	else echo "VANTAGE_DATA names no splats/tarot: the flight around a capture is left out"; fi
+	@if $(BIN)/python -c 'import mujoco; from vantage.worlds import opengl; assert opengl.gl_library()' 2>/dev/null; then \
+		export MUJOCO_GL=$${MUJOCO_GL:-egl}; \
+		$(BIN)/vantage episodes make excalibur --split val --houses 1 --rooms 2 --questions 4 --explore-steps 60 \
+			--reentry-steps 40 --out demo/house/episodes && \
+		$(BIN)/vantage run excalibur --agent curious --episodes demo/house/episodes --out demo/house/bags && \
+		$(BIN)/vantage score demo/house/bags; \
+	else echo "no MuJoCo (make setup WITH=house) or no OpenGL: the house that is explored by touch is left out"; fi
 	$(BIN)/vantage report demo/bags --out demo/report.html
 	$(BIN)/vantage score demo/bags
 

@@ -1,4 +1,4 @@
-"""``vantage bench search`` and ``labels``: measurements over the episodes of a set."""
+"""``vantage bench search``, ``explore`` and ``labels``: measurements over the episodes of a set."""
 
 from __future__ import annotations
 
@@ -22,6 +22,21 @@ def add_search_parser(actions: Any) -> None:
     search.add_argument("--episodes", metavar="DIR", help="an episode set (default: one made for 512 x 512 pixels)")
     search.add_argument("--workers", type=at_least(1), default=2, help="processes (default %(default)s)")
     search.set_defaults(run=run_search)
+
+
+def add_explore_parser(actions: Any) -> None:
+    explore = actions.add_parser(
+        "explore",
+        parents=[common_options(), settings_options()],
+        help="steps a second of the curious agent over the phases of episodes in houses, bags included, against "
+        "coverage; memory and size of bags",
+    )
+    explore.add_argument("--episodes", metavar="DIR", required=True, help="a set of episodes of several phases")
+    explore.add_argument("--steps", type=at_least(0), default=0, help="of a phase at most (default 0: as the set says)")
+    explore.add_argument("--most", type=at_least(0), default=0, help="episodes at most (default 0: all)")
+    explore.add_argument("--workers", type=at_least(1), default=2, help="processes (default %(default)s)")
+    explore.add_argument("--perception", default="degraded", help="how things are seen (default %(default)s)")
+    explore.set_defaults(run=run_explore)
 
 
 def add_labels_parser(actions: Any) -> None:
@@ -70,6 +85,33 @@ def run_search(arguments: argparse.Namespace) -> Result:
     lines.append(
         f"at most {memory['most_mb']:.0f} MB a worker (at most {bounds['most_mb']:.0f}), {memory['growth']:+.1%} in "
         f"the second half of {memory['episodes']} episodes (at most {bounds['growth']:.0%}): "
+        f"{'met' if data['met'] else 'NOT MET'}"
+    )
+    return Result("\n".join(lines), data)
+
+
+def run_explore(arguments: argparse.Namespace) -> Result:
+    from vantage.bench import bench_explore
+    from vantage.benchmarks.sets import load_set, own_values
+    from vantage.cli.settings import settings_from
+
+    episodes = Path(arguments.episodes)
+    info = load_set(episodes).info
+    own = [f"{key}={value}" for key, value in own_values(info).items()]
+    settings = settings_from(arguments, *own, f"agent.perception={arguments.perception}")
+    data = bench_explore(
+        episodes, settings, workers=arguments.workers, world=info.world, steps=arguments.steps, most=arguments.most
+    )
+    bounds, lines = data["bounds"], []
+    for name, each in data["agents"].items():
+        lines.append(
+            f"{name:10} {each['steps_per_second']:8.1f} steps/s   {each['steps']} steps in {each['seconds']:.1f} s, "
+            f"at most {each['most_mb']:.0f} MB a worker, largest bag {each['bag_mb']:.1f} MB"
+        )
+        lines += [f"  failed: {reason}" for reason in each["failed"]]
+    lines.append(
+        f"{data['speedup']:.2f} x as fast as '{data['reference']}'; bounds: at least {bounds['steps_per_second']:g} "
+        f"steps/s, at most {bounds['most_mb']:.0f} MB a worker and {bounds['bag_mb']:.0f} MB a bag: "
         f"{'met' if data['met'] else 'NOT MET'}"
     )
     return Result("\n".join(lines), data)

@@ -23,6 +23,7 @@ from vantage.planning.skills import (
     SkillDoor,
     SkillResult,
     Weigh,
+    neighbours,
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Cause, InstanceLabel, Status
@@ -231,3 +232,25 @@ def test_an_empty_world_shows_no_floor():
     run = Run(home)
     assert run(LookAround()).done
     assert run(GoTo(Viewpoint(4.0, 3.0, HEIGHT, 0.0, 0.0))).failure is Failure.NO_WAY
+
+
+def test_neighbours_are_weighed_without_folding_the_arm():
+    home = toy_home()
+    put(home.world, 33, "cup", 1.85, 1.1, TABLE_TOP, "blue", "ceramic", (0.08, 0.08, 0.1))
+    home.movable.add(33)
+    home.masses[33] = 0.82
+    run = Run(home)
+    assert run(LookAround()).done
+    mug, cup, crate = (run.now.get(key) for key in (MUG, 33, CRATE))
+    assert neighbours(mug, [mug, cup, crate]) == [cup]
+    alone = Run(toy_home())
+    assert alone(LookAround()).done
+    assert alone(Weigh(MUG)).done
+    result = run(Weigh(MUG, (33, 99)))
+    assert result.done, result
+    assert result.mass == pytest.approx(0.37, abs=0.03)
+    low, high = run.now.get(33).mass
+    assert low < 0.82 < high
+    assert run.home.held == 0
+    np.testing.assert_allclose(box_of(run.home, 33)[0][2], TABLE_TOP, atol=0.03)
+    assert len(run.home.commands) < 1.9 * len(alone.home.commands)

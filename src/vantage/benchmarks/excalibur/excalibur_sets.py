@@ -40,6 +40,8 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
     "house.max_hand_rotation",
     "agent.hidden_contents",
     "agent.step_discount",
+    "run.jpeg_quality",
+    "run.record_markers",
 )
 _SELDOM = (CONTAINED, ON_TOP, HEAVIER)  # relations of which few questions are found, given up last
 _CHOICES = 3  # questions that are drawn for each place in a house, of which one is asked; of yes/no, with each answer

@@ -149,7 +149,7 @@ class HouseQuestions:
         if lifted is None or not self._is_clear(program):
             return None
         targets = self._targets(program, outcome.objects)
-        opened = self._to_open(program, targets)
+        opened = self._to_open(program, (*targets, *lifted))
         if opened is None or not set(targets) <= self._evidence.seen:
             return None
         text = worded_program(program, self._rng)

@@ -93,17 +93,15 @@ class HandMemory:
     def reset(self) -> None:
         """Forget everything."""
         self.insides.reset()
-        keyed: tuple[dict[int, Any], ...] = (
-            self.kept,
-            self.former,
-            self._opened,
-            self._at_first,
-            self._opened_at_first,
-        )
-        for known in keyed:
+        for known in self._keyed:
             known.clear()
         self._touch = self._held = self._place = None
         self._released = self._T_world_released = None
+
+    @property
+    def _keyed(self) -> tuple[dict[int, Any], ...]:
+        """All that is known by the identity of a thing."""
+        return self.kept, self.former, self._opened, self._at_first, self._opened_at_first
 
     @property
     def _T_world_tool(self) -> Floats | None:
@@ -114,11 +112,23 @@ class HandMemory:
         """What is in the hand; None for nothing, and for what was never seen."""
         return None if self._held is None else self._objects.get(self._held.key)
 
+    @property
+    def holds(self) -> bool:
+        """Whether the hand holds anything, seen or not."""
+        return self._held is not None
+
+    def asks_for_placements(self, result: StepResult) -> bool:
+        """Whether ``acted`` goes by what things are on or in: of a command that turned a handle, or took something."""
+        arm, touch = result.command.arm, result.observation.touch
+        turned = arm is not None and arm.handle is not None and result.status == Status.DONE
+        return turned or (self._held is None and touch is not None and touch.holds)
+
     def acted(self, result: StepResult, placements: Mapping[int, Placement | None]) -> tuple[list[Extent], int]:
         """Take in what became of a command.
 
         Args:
-            placements: what each thing is on or in, as far as views told before.
+            placements: what each thing is on or in, as far as views told before; read where
+                ``asks_for_placements`` says so.
 
         Returns:
             The boxes of space that something left or entered, and the identity of what was opened or closed, 0 for
@@ -173,14 +183,7 @@ class HandMemory:
                 taken.others = [key for key in dict.fromkeys(renamed) if key != taken.key]
         self._handles.renamed(former, now)
         self.insides.renamed(former, now)
-        keyed: tuple[dict[int, Any], ...] = (
-            self.kept,
-            self.former,
-            self._opened,
-            self._at_first,
-            self._opened_at_first,
-        )
-        for known in keyed:
+        for known in self._keyed:
             if former in known:
                 known.setdefault(now, known.pop(former))
         for thing, container in self.kept.items():

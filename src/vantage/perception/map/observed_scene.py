@@ -144,8 +144,10 @@ class ObservedScene(SceneConclusions):
         """
         if result.observation.touch is None:
             return
-        left, turned = self._hand.acted(result, self._all_placements())
-        self._changed(left, {turned} - {0}, coverage)
+        asks, held = self._hand.asks_for_placements(result), self._hand.holds
+        left, turned = self._hand.acted(result, self._all_placements() if asks else {})
+        if asks or held or self._hand.holds:
+            self._changed(left, {turned} - {0}, coverage)
 
     def restored(self, coverage: CoverageMap | None = None) -> None:
         """Take in that everything is as it was found: what the hand moved, opened or holds is where it was first, and

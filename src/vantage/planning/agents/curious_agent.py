@@ -9,9 +9,8 @@ Its skills are carried out in parts no larger than single actions, so that they 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -21,8 +20,8 @@ from numpy.typing import NDArray
 
 from vantage.answering import Assessment, LookAt
 from vantage.config import Settings
-from vantage.perception import HANGING, LARGE
 from vantage.perception.map import CoverageMap, ObservedObject
+from vantage.planning.agents.hand_jobs import FREE, OPEN, WEIGH, HandJobs, Job
 from vantage.planning.agents.reentry import Reentry
 from vantage.planning.agents.search_agent import SearchAgent, by_height
 from vantage.planning.skills import (
@@ -53,44 +52,17 @@ from vantage.types import (
 )
 from vantage.worlds import WorldInfo
 
-OPEN, WEIGH, FREE = "open", "weigh", "free"
-
 _MOST_COMMANDS = 150  # of one skill, as skills ask for them
-_TRIES = 2  # failures after which a thing is left alone
-_OPENING, _WEIGHING = 45.0, 75.0  # steps that opening and weighing usually take, without the way there
-_WORTH = MappingProxyType({OPEN: 3.0, WEIGH: 1.0})  # of what may be learnt while nothing is asked
-_ROOMFUL = 1000.0  # liters of unknown space that are worth as much as 1
-_AROUND = 0.65  # m from a thing at which the base stands to reach it
-_DIRECTIONS = 12  # around a thing, in which a place before it is looked for
-_TURNS = 4.0  # actions of turning on a way
+_ROOMFUL = 10.0  # liters of unknown space in a look that are worth as much as 1: all else follows from what was seen
 _LOOKS = 6  # actions of looking into what was opened, at the most
 _INSIDE = 0.05  # m around the box of what was opened, that counts as its inside
-_LARGEST = 0.45  # m: what is longer along two sides is not lifted
-_LOWEST, _HIGHEST = -0.05, 1.6  # m above the floor, between which the hand works
 _LOOK_GAIN = 0.5  # of what a look is expected to win, next to what a skill finds out for sure
-_BUILT = frozenset({"wall", "floor", "ceiling", "doorway"})
-_NEVER_OPENED = frozenset({"window", "toilet"})  # nothing is kept behind them
 _BY_HAND = MappingProxyType({LookAt.OPEN: OPEN, LookAt.WEIGH: WEIGH})
 _QUESTIONS = 4  # of the least certain, for which a look is planned at a time
-_AT_ONCE = 4  # actions of a plan that are taken before it is made anew
+_AT_ONCE = 4  # actions of a plan that are taken at the least before it is made anew
 _INSIDE_WORTH = 20.0  # of an unknown voxel in what was opened
 _LEVEL = 1e-3  # rad off a heading that count as on it
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
-
-
-@dataclass(frozen=True)
-class Job:
-    """Something to do with the hand.
-
-    Attributes:
-        what: of ``OPEN``, ``WEIGH`` and ``FREE``.
-        key: identity of the thing.
-        cost: steps that it is expected to take.
-    """
-
-    what: str
-    key: int
-    cost: float
 
 
 class CuriousAgent(SearchAgent):
@@ -110,8 +82,10 @@ class CuriousAgent(SearchAgent):
         self._hand = self._make_hand(info) if self._has_hand else None
         self._turn = self._settings.actions.rotation
         self._job: Job | None = None
-        self._failed: dict[tuple[str, int], int] = {}
-        self._done: set[tuple[str, int]] = set()
+        self._begun = 0  # steps of the phase when it began
+        self._jobs: HandJobs | None = None
+        if self._hand is not None:
+            self._jobs = HandJobs(self._qa.memory, self._hand.situation, self._actions.translation)
         self._looking: tuple[int, int] | None = None  # into what, and how many more looks
         self._is_aligned = self._is_aligning = False
         self._again = Reentry(self._qa.assess, self._settings.agent.step_discount)
@@ -163,7 +137,7 @@ class CuriousAgent(SearchAgent):
     def _next_command(self, observation: Observation, last: StepResult | None) -> Command | None:
         while True:
             if self._job is not None and self._hand is not None:
-                told = self._hand.next(observation, last)
+                told = self._overdue() or self._hand.next(observation, last)
                 if not isinstance(told, SkillResult):
                     return told
                 self._conclude(told, observation)
@@ -189,14 +163,14 @@ class CuriousAgent(SearchAgent):
         rate = 0.0
         if goal is not None and goal.actions:
             rate = goal.worth / (_ROOMFUL * len(goal.actions))
-        jobs = [job for job in self._jobs() if job.cost <= self._left]
-        job = max(jobs, key=lambda each: _WORTH[each.what] / each.cost, default=None)
-        if job is not None and _WORTH[job.what] / job.cost > rate:
+        jobs = [job for job in self._left_jobs if job.cost <= self._left]
+        job = max(jobs, key=lambda each: each.rate, default=None)
+        if job is not None and job.rate > rate:
             self._begin(job, observation)
             return None
         if goal is None or not goal.actions:
             return None
-        self._plan = list(goal.actions)[:_AT_ONCE]
+        self._plan = _first_part(goal)
         self._view = SearchView(goal.path, (), "looking at what was not seen yet", worth=goal.worth)
         return self._plan.pop(0)
 
@@ -230,12 +204,12 @@ class CuriousAgent(SearchAgent):
             if chosen.what:
                 self._begin(chosen, observation)
             return None
-        self._plan = list(chosen.actions)[:_AT_ONCE]
+        self._plan = _first_part(chosen)
         return self._plan.pop(0)
 
     def _wanted_jobs(self, found: Mapping[str, Assessment]) -> Iterator[tuple[Job, list[Question], dict[str, int]]]:
         """Jobs that questions wait for, with these questions and how many jobs each of them waits for."""
-        by_key = {(job.what, job.key): job for job in self._jobs()}
+        by_key = {(job.what, job.key): job for job in self._left_jobs}
         wanting: dict[tuple[str, int], list[Question]] = {}
         waiting: dict[str, int] = {}
         for question in self._again.questions:
@@ -248,52 +222,15 @@ class CuriousAgent(SearchAgent):
             waiting[question.question_id] = len(hints)
             for hint in hints:
                 wanting.setdefault(hint, []).append(question)
+        small = {key for what, key in wanting if what == WEIGH}
         for hint, questions in wanting.items():
-            yield by_key[hint], questions, waiting
+            yield by_key[hint].among(small), questions, waiting
 
     # Jobs of the hand -----------------------------------------------------------------------------------------------
 
-    def _jobs(self) -> list[Job]:
-        """All that could be opened and weighed, as far as is known."""
-        if self._hand is None:
-            return []
-        jobs = []
-        for obj in self._qa.memory.objects:
-            for what, usual in ((OPEN, _OPENING), (WEIGH, _WEIGHING)):
-                key = what, obj.instance_id
-                if key in self._done or self._failed.get(key, 0) >= _TRIES:
-                    continue
-                if self._can_open(obj) if what == OPEN else self._can_weigh(obj):
-                    jobs.append(Job(what, obj.instance_id, usual + self._way_to(obj, self._hand.situation)))
-        return [job for job in jobs if math.isfinite(job.cost)]
-
-    def _can_open(self, obj: ObservedObject) -> bool:
-        return "closed" in obj.states and obj.label not in _NEVER_OPENED and bool(self._qa.memory.handles_of(obj))
-
-    def _can_weigh(self, obj: ObservedObject) -> bool:
-        memory = self._qa.memory
-        if obj.label in LARGE | HANGING | _BUILT or getattr(obj, "mass", None) is not None or obj is memory.held:
-            return False
-        size = np.sort(np.subtract(obj.bounds_max, obj.bounds_min))
-        top = obj.bounds_max[2] - memory.floor_level
-        if size[1] > _LARGEST or not _LOWEST < top < _HIGHEST:
-            return False
-        placement = memory.support_of(obj)
-        if placement is None or placement.relation != "in":
-            return placement is not None
-        holder = memory.get(placement.key)
-        return holder is None or "closed" not in holder.states
-
-    def _way_to(self, obj: ObservedObject, now: Situation) -> float:
-        """Steps to where the hand gets at a thing; infinite where no way there was seen."""
-        floor, (x, y, _) = now.floor, obj.center
-        wide, deep = (0.5 * np.subtract(obj.bounds_max, obj.bounds_min)[:2]).tolist()
-        costs = []
-        for angle in np.linspace(0.0, 2.0 * math.pi, _DIRECTIONS, endpoint=False).tolist():
-            c, s = math.cos(angle), math.sin(angle)
-            edge = min(wide / max(abs(c), 1e-6), deep / max(abs(s), 1e-6))  # from the middle of the box to its side
-            costs.append(floor.cost((x + (_AROUND + edge) * c, y + (_AROUND + edge) * s)))
-        return min(costs) / self._actions.translation + _TURNS
+    @property
+    def _left_jobs(self) -> list[Job]:
+        return [] if self._jobs is None else self._jobs.left()
 
     def _begin(self, job: Job, observation: Observation) -> None:
         assert self._hand is not None
@@ -305,27 +242,36 @@ class CuriousAgent(SearchAgent):
         elif job.what == OPEN:
             skill, doing = Open(job.key), f"opening {label}"
         else:
-            skill, doing = Weigh(job.key), f"weighing {label}"
+            skill, doing = Weigh(job.key, job.then), f"weighing {label}"
         self._view = SearchView((observation.viewpoint,), () if obj is None else (obj.center,), doing)
         self._hand.begin(skill)
         self._job, self._plan, self._pursued = job, [], None
+        self._begun = self._steps
 
     def _conclude(self, result: SkillResult, observation: Observation) -> None:
         job, self._job = self._job, None
         assert job is not None
-        key = job.what, job.key
+        assert self._jobs is not None
         if job.what == FREE:
             self._is_aligned = not result.done
             return
         self._is_aligned = False
         if result.done:
-            self._done.add(key)
+            self._jobs.succeeded(job)
             if job.what == OPEN:
                 self._looking = job.key, _LOOKS
             return
-        self._failed[key] = self._failed.get(key, 0) + (_TRIES if result.failure is Failure.OUT_OF_REACH else 1)
-        if result.failure not in _HALTS and observation.touch is not None and observation.touch.holds:
+        self._jobs.failed(job, result.failure in (Failure.OUT_OF_REACH, Failure.TIMED_OUT))
+        holds = observation.touch is not None and observation.touch.holds
+        if result.failure not in _HALTS and (holds or result.failure is Failure.TIMED_OUT):
             self._begin(Job(FREE, 0, 0.0), observation)
+
+    def _overdue(self) -> SkillResult | None:
+        """That the job under way took too long, where it did."""
+        job = self._job
+        if job is None or self._steps - self._begun <= job.patience:
+            return None
+        return SkillResult(Failure.TIMED_OUT, f"it took more than {job.patience:.0f} steps")
 
     # Looking between jobs -------------------------------------------------------------------------------------------
 
@@ -376,3 +322,8 @@ class CuriousAgent(SearchAgent):
 def _on_grid(view: Viewpoint, turn: float) -> Viewpoint:
     """With the nearest heading and tilt that are whole turns of an action."""
     return replace(view, yaw=wrap_angle(turn * round(view.yaw / turn)), pitch=turn * round(view.pitch / turn))
+
+
+def _first_part(goal: Goal) -> list[str]:
+    """The actions that are taken before a plan is made anew: half of a long way, so that it never goes to and fro."""
+    return list(goal.actions)[: max(_AT_ONCE, len(goal.actions) // 2)]

@@ -8,4 +8,4 @@ from .reach_check import KnownPlace as KnownPlace, NearlyFree as NearlyFree, wit
 from .results import Failure as Failure, SkillResult as SkillResult
 from .situation import Situation as Situation, Skill as Skill, space_of as space_of
 from .unit_steps import UnitSteps as UnitSteps
-from .weighing import Weigh as Weigh
+from .weighing import Weigh as Weigh, neighbours as neighbours

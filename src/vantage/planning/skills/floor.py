@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Iterable
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
+from vantage.planning.skills.floor_ways import way_costs
 
 Place = tuple[float, float]  # m, world frame
 
@@ -116,27 +116,16 @@ class FloorMap:
         return kept
 
     def _ways(self) -> NDArray[np.float64]:
-        """Cost of the way to each cell (Dijkstra 1959)."""
+        """Cost of the way to each cell."""
         if self._costs is None:
-            costs = np.full(self._stands.shape, np.inf)
-            queue: list[tuple[float, tuple[int, int]]] = []
-            for cell, away in self._starts():
-                costs[cell] = away
-                heapq.heappush(queue, (away, cell))
-            weights = 1.0 + _TIGHT * np.clip(1.0 - (self._room - self.radius) / _WIDE, 0.0, 1.0)
-            while queue:
-                cost, (i, j) = heapq.heappop(queue)
-                if cost > costs[i, j]:
-                    continue
-                for di, dj in _NEIGHBOURS:
-                    cell = i + di, j + dj
-                    if not self._inside(cell) or not self._stands[cell]:
-                        continue
-                    further = cost + math.hypot(di, dj) * self.voxel * float(weights[cell])
-                    if further < costs[cell]:
-                        costs[cell] = further
-                        heapq.heappush(queue, (further, cell))
-            self._costs = costs
+            starts = self._starts()
+            if starts:
+                cell, away = starts[0]
+                weights = 1.0 + _TIGHT * np.clip(1.0 - (self._room - self.radius) / _WIDE, 0.0, 1.0)
+                straight, aslant = self.voxel * weights, math.sqrt(2.0) * self.voxel * weights
+                self._costs = way_costs(self._stands, straight, aslant, cell, away)
+            else:
+                self._costs = np.full(self._stands.shape, np.inf)
         return self._costs
 
     def _starts(self) -> list[tuple[tuple[int, int], float]]:
