@@ -6,6 +6,7 @@ The same split, number of houses, seed and settings give the same bytes.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
@@ -16,7 +17,7 @@ import numpy as np
 from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about
 from vantage.benchmarks.excalibur.houses import House
 from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
-from vantage.benchmarks.excalibur.program_draws import CONTAINED, HEAVIER, ON_TOP, RELATIONS
+from vantage.benchmarks.excalibur.program_draws import CONTAINED, HEAVIER, LARGER, ON_TOP, RELATIONS
 from vantage.benchmarks.excalibur.question_choice import chosen
 from vantage.benchmarks.excalibur.question_drafts import YES_NO, Draft, HouseQuestions
 from vantage.benchmarks.labelling import VisibilitySettings
@@ -43,7 +44,8 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
     "run.jpeg_quality",
     "run.record_markers",
 )
-_SELDOM = (CONTAINED, ON_TOP, HEAVIER)  # relations of which few questions are found, given up last
+_PLAIN = 3  # relations of a quota that is not asked for one more
+_SELDOM = (CONTAINED, ON_TOP, HEAVIER, LARGER)  # relations of which few questions are found, given up last
 _CHOICES = 3  # questions that are drawn for each place in a house, of which one is asked; of yes/no, with each answer
 
 
@@ -135,12 +137,28 @@ def _draft_house(request: SetRequest, house: House, root: Path) -> _Drafted:
         camera = Intrinsics.from_fov(*small, settings.camera.horizontal_fov)
         evidence = evidence_of(spec, place, hand_reaches(load_robot(settings.house.robot)), camera, request.visibility)
     asking = HouseQuestions(graph, evidence, settings.relations, rng)
-    asked: set[str] = set()
-    choices = [drawn(asking, quota, asked, rng) for quota in quotas(request.questions, rng)]
-    found = tuple(each for each in choices if each)
+    found = tuple(each for each in drawn_all(asking, quotas(request.questions, rng), rng) if each)
     if len(found) < request.questions:
         return _Drafted(house.name, bounds, start, problem=f"it gives {len(found)} of {request.questions} questions")
     return _Drafted(house.name, bounds, start, found)
+
+
+def drawn_all(asking: HouseQuestions, wanted: Sequence[Quota], rng: np.random.Generator) -> list[tuple[Draft, ...]]:
+    """Drafts for each quota of a house. Relations that one has to give up are asked about by a plainer one instead."""
+    found: list[tuple[Draft, ...]] = [()] * len(wanted)
+    owed: Counter[str] = Counter()
+    asked: set[str] = set()
+    for place in sorted(range(len(wanted)), key=lambda place: -len(wanted[place].relations)):
+        quota = wanted[place]
+        further = [each for each in RELATIONS if owed[each] > 0 and each not in quota.relations]
+        if further and len(quota.relations) < _PLAIN:
+            most = max(further, key=owed.__getitem__)
+            owed[most] -= 1
+            quota = replace(quota, relations=quota.relations | {most})
+        found[place] = drawn(asking, quota, asked, rng)
+        if found[place]:
+            owed.update(quota.relations - found[place][0].relations)
+    return found
 
 
 def drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.Generator) -> tuple[Draft, ...]:

@@ -229,26 +229,33 @@ class ProgramDraws:
             return word
         return self.of([each for each in usual if each != word])
 
-    def _altered(self, objects: steps.ObjectSet) -> steps.ObjectSet:
-        """With one condition changed, so that it likely fits nothing."""
+    def _altered(self, objects: steps.ObjectSet, told: tuple[tuple[str, str], ...] = ()) -> steps.ObjectSet:
+        """With one condition changed, so that it likely fits nothing.
+
+        Args:
+            told: attributes with their words that the same things are told by, besides.
+        """
         label = _label_told(objects)
         if isinstance(objects, steps.Filter):
             if self._chance(0.4) and objects.objects != steps.Scene():
-                return replace(objects, objects=self._altered(objects.objects))
-            return replace(objects, value=self._other(objects, label))
+                told = (*told, (objects.attribute, objects.value))
+                return replace(objects, objects=self._altered(objects.objects, told))
+            return replace(objects, value=self._other(objects, label, told))
         if isinstance(objects, (steps.Relate, steps.Compared)):
             if self._chance(0.6):
-                return replace(objects, objects=self._altered(objects.objects))
+                return replace(objects, objects=self._altered(objects.objects, told))
             if isinstance(objects, steps.Compared):
                 return replace(objects, least=not objects.least)
             return replace(objects, anchor=self._unique(self._anchor(objects.relation), frozenset(), 0))
         raise NothingDrawnError
 
-    def _other(self, condition: steps.Filter, label: str) -> str:
+    def _other(self, condition: steps.Filter, label: str, told: tuple[tuple[str, str], ...]) -> str:
         attribute, value = condition.attribute, condition.value
         if attribute == "label":
             roles = {_role(node) for node in self._things if node.label == value}
-            return self.of([node.label for node in self._things if node.label != value and _role(node) in roles])
+            others = [node.label for node in self._things if node.label != value and _role(node) in roles]
+            words = [(each, word) for each, word in told if each in (COLOR, MATERIAL)]
+            return self.of([name for name in others if all(word in usual_values(name, each) for each, word in words)])
         if attribute in (COLOR, MATERIAL):
             usual = usual_values(label, attribute) if label else self._here(attribute)
             return self.of([each for each in usual if each != value])

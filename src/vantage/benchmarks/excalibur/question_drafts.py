@@ -52,6 +52,7 @@ _MOST_LIFTED = 4  # things that one question may have to be lifted for
 _MOST_MEMBERS = 8  # of a count, and of what has to be looked at to know that something is not there
 _MOST_NUMBER, _MOST_APART = 5, 2  # of two numbers that are compared, and of their difference
 _NUMBERS_LATE = 0.5  # of questions that compare numbers, before which other families are tried
+_ZEROS_DROPPED = 0.75  # of counts of nothing, which are found most easily
 _LEAST_EACH, _MOST_VALUES = 2, 4  # things that are asked about together, and words that such an answer has
 _SIZES_APART = 2.5  # times as large: farther apart, the names of the things tell which is larger
 _SHIFTED = (0.75, 1.25)  # times the thresholds of relations, with which the answer is the same
@@ -137,6 +138,8 @@ class HouseQuestions:
             return None
         outcome = self._executor.run(program)
         if outcome.value is None or (kind == YES_NO and outcome.value is not yes):
+            return None
+        if kind == COUNT and outcome.value == 0 and self._rng.random() < _ZEROS_DROPPED:
             return None
         if not self._is_fair(program) or has_uncounted(program):
             return None
