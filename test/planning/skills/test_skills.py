@@ -254,3 +254,11 @@ def test_neighbours_are_weighed_without_folding_the_arm():
     assert run.home.held == 0
     np.testing.assert_allclose(box_of(run.home, 33)[0][2], TABLE_TOP, atol=0.03)
     assert len(run.home.commands) < 1.9 * len(alone.home.commands)
+
+
+def test_a_handle_that_is_not_quite_where_it_was_seen_is_felt_for(run):
+    owner, (x, y, z) = run.home.handles[HANDLE]
+    run.home.handles[HANDLE] = owner, (x, y, z + 0.12)
+    result = run(Open(CABINET))
+    assert result.done, result
+    assert run.home.opened == {CABINET}

@@ -252,16 +252,17 @@ class CuriousAgent(SearchAgent):
         job, self._job = self._job, None
         assert job is not None
         assert self._jobs is not None
+        steps = self._steps - self._begun
         if job.what == FREE:
             self._is_aligned = not result.done
             return
         self._is_aligned = False
         if result.done:
-            self._jobs.succeeded(job)
+            self._jobs.succeeded(job, steps)
             if job.what == OPEN:
                 self._looking = job.key, _LOOKS
             return
-        self._jobs.failed(job, result.failure in (Failure.OUT_OF_REACH, Failure.TIMED_OUT))
+        self._jobs.failed(job, result.failure in (Failure.OUT_OF_REACH, Failure.TIMED_OUT), steps)
         holds = observation.touch is not None and observation.touch.holds
         if result.failure not in _HALTS and (holds or result.failure is Failure.TIMED_OUT):
             self._begin(Job(FREE, 0, 0.0), observation)

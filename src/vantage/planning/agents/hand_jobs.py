@@ -16,10 +16,12 @@ from vantage.planning.skills import Situation, neighbours
 OPEN, WEIGH, FREE = "open", "weigh", "free"
 
 _TRIES = 2  # failures after which a thing is left alone
-_OPENING, _WEIGHING = 45.0, 75.0  # steps that opening and weighing usually take, without the way there
+_USUAL = MappingProxyType({OPEN: 45.0, WEIGH: 75.0})  # steps that each takes, without the way there, as it is thought
+_TRUSTED = 2.0  # successes that this is worth, next to those that were had
 _WEIGHING_BESIDE = 25.0  # steps that weighing a neighbour takes on top of that
 _BESIDE = 4  # neighbours that are weighed in one go, at the most
-_PATIENT = 2.5  # times the steps that a job usually takes, after which it is given up
+_PATIENT = 2.0  # times the steps that a job is expected to take, after which it is given up
+_DEAREST = 90.0  # steps that count for this at the most
 _WORTH = MappingProxyType({OPEN: 3.0, WEIGH: 1.0})  # of what may be learnt while nothing is asked
 _AROUND = 0.65  # m from a thing at which the base stands to reach it
 _DIRECTIONS = 12  # around a thing, in which a place before it is looked for
@@ -54,7 +56,9 @@ class Job:
     @property
     def patience(self) -> float:
         """Steps after which it is given up."""
-        return math.inf if self.what == FREE else _PATIENT * self.cost
+        if self.what == FREE:
+            return math.inf
+        return _PATIENT * min(self.cost, _DEAREST + _WEIGHING_BESIDE * len(self.then))
 
     def among(self, wanted: set[int]) -> Job:
         """The same with those neighbours alone that are wanted."""
@@ -74,14 +78,26 @@ class HandJobs:
         self._memory, self._now, self._translation = memory, now, translation
         self._failed: Counter[tuple[str, int]] = Counter()
         self._done: set[tuple[str, int]] = set()
+        self._spent: Counter[str] = Counter()  # steps beyond the ways and neighbours of jobs, by what was done
+        self._won: Counter[str] = Counter()
 
-    def succeeded(self, job: Job) -> None:
-        """It was done."""
+    def succeeded(self, job: Job, steps: int) -> None:
+        """It was done in so many steps."""
         self._done.add((job.what, job.key))
+        self._won[job.what] += 1
+        self._count(job, steps)
 
-    def failed(self, job: Job, is_final: bool) -> None:
-        """It was not; ``is_final`` where another try would not do better."""
+    def failed(self, job: Job, is_final: bool, steps: int) -> None:
+        """It was not, after so many steps; ``is_final`` where another try would not do better."""
         self._failed[job.what, job.key] += _TRIES if is_final else 1
+        self._count(job, steps)
+
+    def _count(self, job: Job, steps: int) -> None:
+        self._spent[job.what] += max(0, round(steps - _WEIGHING_BESIDE * len(job.then)))
+
+    def _usual(self, what: str) -> float:
+        """Steps for each success, by what it took so far: what mostly fails is put off."""
+        return (_TRUSTED * _USUAL[what] + self._spent[what]) / (_TRUSTED + self._won[what])
 
     def left(self) -> list[Job]:
         """Those with a known way there that were neither done nor failed too often."""
@@ -89,11 +105,11 @@ class HandJobs:
         small = [obj for obj in self._memory.objects if self._is_left(WEIGH, obj) and self._can_weigh(obj)]
         for obj in small:
             beside = tuple(other.instance_id for other in neighbours(obj, small)[:_BESIDE])
-            cost = _WEIGHING + _WEIGHING_BESIDE * len(beside) + self._way_to(obj)
+            cost = self._usual(WEIGH) + _WEIGHING_BESIDE * len(beside) + self._way_to(obj)
             jobs.append(Job(WEIGH, obj.instance_id, cost, beside))
         for obj in self._memory.objects:
             if self._is_left(OPEN, obj) and self._can_open(obj):
-                jobs.append(Job(OPEN, obj.instance_id, _OPENING + self._way_to(obj)))
+                jobs.append(Job(OPEN, obj.instance_id, self._usual(OPEN) + self._way_to(obj)))
         return [job for job in jobs if math.isfinite(job.cost)]
 
     def _is_left(self, what: str, obj: ObservedObject) -> bool:

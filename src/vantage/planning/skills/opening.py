@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,9 +15,9 @@ from vantage.planning.skills.floor import Place
 from vantage.planning.skills.going import looked_nearer
 from vantage.planning.skills.reaching import reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import Situation, Steps, failed, obey
+from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
-from vantage.types import CLOSE, OPEN, ArmTarget, Command, Point, Status
+from vantage.types import CLOSE, OPEN, ArmTarget, Command, Point, Status, StepResult
 
 _ATTEMPTS = 10
 _OFFS = (0.05, 0.09, 0.03)  # m out of the front from a handle, to which the tool goes
@@ -31,6 +32,14 @@ _LONG, _BAR = 2.0, 0.05  # times as long as wide, and m: a handle that tells by 
 _INSIDE, _TOP = 0.03, 0.02  # m from all sides and from the top, of a handle that lies on top
 _UP = (0.0, 0.0, 1.0)
 _NEIGHBOUR, _ASIDE = 0.12, 0.03  # m: so near to another handle, the hand goes so far to the other side of its own
+_FELT = (  # m ahead, to the left and up from where a handle was thought to be, where the hand feels for it
+    (0.04, 0.0, 0.0),
+    (0.02, 0.0, 0.09),
+    (0.02, 0.09, 0.0),
+    (0.02, 0.0, -0.09),
+    (0.02, -0.09, 0.0),
+)
+_NOTHING_THERE = "no handle is within"  # of the reason of a world
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
 
 
@@ -178,6 +187,20 @@ def away_from_others(now: Situation, grip: ObservedHandle) -> Matrix:
     return _ASIDE * way / far if 1e-6 < far < _NEIGHBOUR else np.zeros(3)
 
 
+def _turned_by_feel(now: Situation, way: str) -> Generator[Command, None, StepResult]:
+    """Turn the handle at the hand; where none is, the hand feels for it around: it was not seen quite where it is."""
+    at = np.array(now.touch.T_world_tool, np.float64)
+    result = yield from obey(now, Command(arm=ArmTarget(handle=way)))
+    for ahead, left, up in _FELT:
+        if result.status != Status.COLLIDED or _NOTHING_THERE not in result.reason:
+            break
+        pose = at.copy()
+        pose[:3, 3] += ahead * at[:3, 0] + left * at[:3, 1] + (0.0, 0.0, up)
+        if (yield from moved_hand(now, pose)).status == Status.DONE:
+            result = yield from obey(now, Command(arm=ArmTarget(handle=way)))
+    return result
+
+
 def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str, pulled: list[float]) -> Steps:
     """One way to a handle, and what it is turned for; ``pulled`` grows by the heading from which that was in vain."""
     blocked = yield from stand_ready(now, chosen, grip.center)
@@ -188,7 +211,7 @@ def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str, p
     if blocked is not None:
         yield from withdrawn(now)
         return blocked
-    result = yield from obey(now, Command(arm=ArmTarget(handle=way)))
+    result = yield from _turned_by_feel(now, way)
     yield from withdrawn(now)
     if result.status == Status.DONE:
         return SkillResult()
