@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling import PlaceSight, VisibilitySettings
 from vantage.scenes.generator import can_be_picked_up
@@ -17,15 +18,16 @@ from vantage.spatial import Intrinsics, Viewpoint, rotation_matrix
 from vantage.types import Point, Poses
 
 _WIDEST = 0.45  # m along the second longest side, of what is lifted
-_GRID = 0.7  # m between places from which one looks
-_HEADINGS = 8
-_PITCHES = (-0.15, -0.7)  # rad
+_GRID = 0.4  # m between places from which one looks
+_MOST_PLACES = 30  # of these, the nearest ones to a thing
+_PITCHES = (-1.04, 0.78)  # rad
 _REACHES = tuple(round(0.35 + 0.05 * k, 2) for k in range(10))  # m of the hand before the base's axis
 _DIRECTIONS = 16
 _ABOVE, _BEFORE = 0.03, 0.05  # m above a thing, and before a handle, to which the hand goes
 _FACING = 0.3  # cosine of the angle from straight before a front, from which on a handle is got at
 _NEAR = 0.1  # m from a place at which the robot gets about, that count as there
 
+Floats = NDArray[Any]
 Reaches = Callable[[float, float], bool]  # whether the hand gets to a distance and a height, m
 
 
@@ -152,7 +154,7 @@ def gets_about(place: RobotPlace, x: float, y: float) -> bool:
 def _seen(
     home: SceneSpec, place: RobotPlace, camera: Intrinsics, visibility: VisibilitySettings, opened: set[int]
 ) -> set[int]:
-    """Things that views from a grid of places show, everything that can be opened standing open."""
+    """Things that a look at them from one of the nearest places shows, as they stand or with all opened that opens."""
     sight = PlaceSight(home, visibility)
     joints = {
         (obj.instance_id, joint.part): joint.high
@@ -160,25 +162,34 @@ def _seen(
         if obj.instance_id in opened
         for joint in obj.joints
     }
-    poses, left = Poses(joints=joints), set(sight.things)
+    places = np.array(list(_places(home, place))).reshape(-1, 2)
+    middles = {obj.instance_id: np.mean(object_bounds(obj), axis=0) for obj in home.objects}
     found: set[int] = set()
-    for moved in (Poses(), poses):
-        for view in _views(home, place):
-            if not left:
-                return found
-            shown = sight.look(view, camera, sorted(left), np.zeros(1, np.bool_), moved)
-            found |= shown.enough
-            left -= shown.enough
+    for moved in (Poses(), Poses(joints=joints)):
+        for key in sight.things:
+            if key not in found and any(
+                key in sight.look(view, camera, (key,), np.zeros(1, np.bool_), moved).enough
+                for view in _views(places, middles[key], place.height)
+            ):
+                found.add(key)
     return found
 
 
-def _views(home: SceneSpec, place: RobotPlace) -> Iterator[Viewpoint]:
+def _places(home: SceneSpec, place: RobotPlace) -> Iterator[tuple[float, float]]:
     (x0, y0, _), (x1, y1, _) = home.bounds_min, home.bounds_max
-    for x in np.arange(x0 + 0.3, x1, _GRID).tolist():
-        for y in np.arange(y0 + 0.3, y1, _GRID).tolist():
-            if not gets_about(place, x, y):
-                continue
-            start = Viewpoint(x, y, place.height, 0.0, 0.0)
-            for k in range(_HEADINGS):
-                for pitch in _PITCHES:
-                    yield replace(start, yaw=2.0 * math.pi * k / _HEADINGS - math.pi, pitch=pitch)
+    for x in np.arange(x0 + 0.25, x1, _GRID).tolist():
+        for y in np.arange(y0 + 0.25, y1, _GRID).tolist():
+            if gets_about(place, x, y):
+                yield x, y
+
+
+def _views(places: Floats, middle: Floats, height: float) -> Iterator[Viewpoint]:
+    """Towards a point (3,) from the nearest of places (N, 2)."""
+    ways = middle[:2] - places
+    distances = np.linalg.norm(ways, axis=1)
+    for k in np.argsort(distances, kind="stable")[:_MOST_PLACES].tolist():
+        dx, dy = ways[k].tolist()
+        pitch = math.atan2(float(middle[2]) - height, max(float(distances[k]), 0.01))
+        pitch = min(max(pitch, _PITCHES[0]), _PITCHES[1])
+        x, y = places[k].tolist()
+        yield Viewpoint(x, y, height, math.atan2(dy, dx), pitch)

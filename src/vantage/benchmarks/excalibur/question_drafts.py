@@ -153,7 +153,7 @@ class HouseQuestions:
             return None
         targets = self._targets(program, outcome.objects)
         opened = self._to_open(program, (*targets, *lifted))
-        if opened is None or not set(targets) <= self._evidence.seen:
+        if opened is None or not targets or not set(targets) <= self._evidence.seen:
             return None
         text = worded_program(program, self._rng)
         answer = answer_words(outcome.value)
