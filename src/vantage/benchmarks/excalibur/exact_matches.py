@@ -1,4 +1,7 @@
-"""Whether an answer is right: exactly for yes and no, within 5 % for counts, in any order for several values."""
+"""Whether an answer is right: exactly for yes and no, within 5 % for counts, in any order for several values.
+
+Of an answer with its reasons, ``<explanation> Answer: <answer>.``, what follows ``Answer:`` counts.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ COUNT_TOLERANCE = 0.05  # share of the right number
 _SAID = (Verdict.ANSWERED, Verdict.CORRECTED)
 _JOINT = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _LONGEST = 40  # words of an answer; more are a list of guesses
+_MARK = "Answer:"
 _STANCES = frozenset({"yes", "no"})
 
 
@@ -21,10 +25,11 @@ def is_right(gold: TruthQuestion, answer: Answer | None) -> bool:
     """Whether an answer says what the gold data say; what was not answered is wrong."""
     if answer is None or answer.verdict not in _SAID:
         return False
-    told = words(answer.text)
+    said = answer.text.rpartition(_MARK)[2]
+    told = words(said)
     if not 0 < len(told) <= _LONGEST:
         return False
-    return any(_agrees(gold.kind, told, answer.text, form) for form in (gold.answer, *gold.accepted))
+    return any(_agrees(gold.kind, told, said, form) for form in (gold.answer, *gold.accepted))
 
 
 def _agrees(kind: str, told: tuple[str, ...], said: str, gold: str) -> bool:

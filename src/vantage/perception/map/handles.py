@@ -14,6 +14,7 @@ MAX_HANDLES = 1024
 
 _SAME = 0.1  # m between two sightings of one handle that has no identity
 _ON = 0.12  # m beside the box of an object at which a handle is on it
+_MOST_WEIGHT = 3000  # pixels that what was seen before counts as, next to a new view
 _ENOUGH = 0.5  # share of the pixels of the best view that a newer one needs to tell where it is now
 
 
@@ -27,6 +28,7 @@ class ObservedHandle:
         center, low, high: of its visible surface, world frame, m.
         pixels: of the best view since it was last moved.
         stamp: of the newest view that told its place, ns.
+        weight: pixels of all views that its place is the mean of, where it has no identity of its own.
     """
 
     key: int
@@ -36,6 +38,7 @@ class ObservedHandle:
     high: Point
     pixels: int
     stamp: int
+    weight: int = 0
 
 
 class HandleMemory:
@@ -66,8 +69,14 @@ class HandleMemory:
         owner = detection.part_of if detection.part_of > 0 else owner_of(detection.center, objects)
         pixels = max(detection.pixels, 0 if known is None else known.pixels)
         low, high = detection.bounds_min, detection.bounds_max
+        weight = 0
+        if key < 0:  # as a perceiver sees it that errs: views from several places say more than the newest
+            before = 0 if known is None else min(known.weight, _MOST_WEIGHT)
+            weight = before + detection.pixels
+            if known is not None:
+                low, high = _mean(known.low, low, before / weight), _mean(known.high, high, before / weight)
         x, y, z = (0.5 * (a + b) for a, b in zip(low, high, strict=True))
-        self._handles[key] = ObservedHandle(key, owner, (x, y, z), low, high, pixels, stamp)
+        self._handles[key] = ObservedHandle(key, owner, (x, y, z), low, high, pixels, stamp, weight)
 
     def of(self, owner: int) -> tuple[ObservedHandle, ...]:
         """The handles on an object."""
@@ -99,6 +108,12 @@ class HandleMemory:
             return key
         self._anonymous -= 1
         return self._anonymous
+
+
+def _mean(first: Point, second: Point, share: float) -> Point:
+    """Between two points, with a share of the first."""
+    x, y, z = (share * a + (1.0 - share) * b for a, b in zip(first, second, strict=True))
+    return x, y, z
 
 
 def is_handle(detection: Detection) -> bool:

@@ -33,11 +33,15 @@ _INSIDE, _TOP = 0.03, 0.02  # m from all sides and from the top, of a handle tha
 _UP = (0.0, 0.0, 1.0)
 _NEIGHBOUR, _ASIDE = 0.12, 0.03  # m: so near to another handle, the hand goes so far to the other side of its own
 _FELT = (  # m ahead, to the left and up from where a handle was thought to be, where the hand feels for it
-    (0.04, 0.0, 0.0),
-    (0.02, 0.0, 0.09),
-    (0.02, 0.09, 0.0),
-    (0.02, 0.0, -0.09),
-    (0.02, -0.09, 0.0),
+    (0.02, 0.0, -0.1),
+    (0.02, 0.1, 0.0),
+    (0.02, 0.0, 0.1),
+    (0.02, -0.1, 0.0),
+    (0.1, 0.0, 0.0),
+    (0.06, 0.08, -0.08),
+    (0.06, 0.08, 0.08),
+    (0.06, -0.08, 0.08),
+    (0.06, -0.08, -0.08),
 )
 _NOTHING_THERE = "no handle is within"  # of the reason of a world
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
