@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import cv2
 import gymnasium
@@ -50,7 +50,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         VantageError: the set cannot be read.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012 - as Gymnasium declares it
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(
         self,
