@@ -14,7 +14,6 @@ from gymnasium.vector import AsyncVectorEnv
 from vantage.benchmarks import benchmark_of
 from vantage.errors import FormatError, UsageError, VantageError
 from vantage.learning.episode_env import EpisodeEnv
-from vantage.learning.registration import register
 
 pytestmark = pytest.mark.needs("learning")
 
@@ -27,8 +26,7 @@ def search_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def made(folder: Path) -> gymnasium.Env:
-    register()
-    return gymnasium.make("vantage/ActiveSearch-v0", episodes=str(folder), size=32)
+    return gymnasium.make("vantage.learning.registration:vantage/ActiveSearch-v0", episodes=str(folder), size=32)
 
 
 def test_gymnasium_finds_nothing_wrong(search_set: Path) -> None:

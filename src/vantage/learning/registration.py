@@ -1,5 +1,6 @@
-"""The environments under their names, for the entry point ``gymnasium.envs``; nothing heavy is imported before one is
-made."""
+"""The environments under their names. Importing this module registers them, as Gymnasium does for names such as
+``vantage.learning.registration:vantage/ActiveSearch-v0``; it has had no entry points since its version 1.
+"""
 
 from __future__ import annotations
 
@@ -32,3 +33,6 @@ def require_gymnasium() -> None:
             "environments for training need gymnasium, which is not installed; run 'make setup WITH=learning' or "
             "'pip install vantage-eqa[learning]'"
         )
+
+
+register()
