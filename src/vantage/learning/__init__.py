@@ -1,0 +1,1 @@
+"""Episodes as Gymnasium environments: observations, discrete actions and rewards for whoever trains agents."""
