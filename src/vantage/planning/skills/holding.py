@@ -39,6 +39,7 @@ _BESIDE = 0.03  # m around a thing that is put somewhere
 _GRID = 0.06  # m between places that are tried
 _SUNK = 0.06  # m that the lowest seen part of a thing may be above its base
 _SPOTS, _HEADINGS = 12, 24  # places that are tried, and directions from which
+_FELT = ((0.05, 0.0), (0.02, 0.06), (0.02, -0.06))  # m ahead and to the left, where the hand feels for a thing
 _RAISED = 0.12  # m above its place, from which a thing is let down
 
 
@@ -46,6 +47,22 @@ def grasp(now: Situation, force: float) -> Generator[Command, None, StepResult]:
     """Close the hand with a force in kgf."""
     newton = min(force * KGF, now.body.force)
     return (yield from obey(now, Command(arm=ArmTarget(gripper_width=0.0, gripper_force=newton))))
+
+
+def _grasped_by_feel(now: Situation, force: float) -> Generator[Command, None, StepResult]:
+    """Close the hand; where touch is enough and nothing was there, feel for the thing around: it was not seen quite
+    where it is."""
+    at = np.array(now.touch.T_world_tool, np.float64)
+    result = yield from grasp(now, force)
+    for ahead, left in _FELT if now.grasp != FRICTION else ():
+        if now.is_holding() or result.status != Status.COLLIDED:
+            break
+        yield from release(now)
+        pose = at.copy()
+        pose[:3, 3] += ahead * at[:3, 0] + left * at[:3, 1]
+        if (yield from moved_hand(now, pose)).status == Status.DONE:
+            result = yield from grasp(now, force)
+    return result
 
 
 def release(now: Situation) -> Generator[Command, None, StepResult]:
@@ -116,7 +133,7 @@ class Pick:
             yield from withdrawn(now)
             return blocked
         there, middle = obj.box, obj.center
-        result = yield from grasp(now, self.force or now.firmest)
+        result = yield from _grasped_by_feel(now, self.force or now.firmest)
         if not now.is_holding():
             yield from withdrawn(now)
             return failed(Failure.NOT_GRASPABLE, result.reason or f"the {obj.label} was not in the hand")
