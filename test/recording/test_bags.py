@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-import tarfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from archives import unpack
 from open_field import START, OpenFieldWorld, make_episode
 from rosbags.interfaces import MessageDefinition, MessageDefinitionFormat
 from rosbags.rosbag2 import Reader
@@ -101,8 +101,7 @@ def test_a_definition_that_is_none_makes_a_bad_bag(definition: str) -> None:
 
 
 def test_commands_of_old_bags_allow_no_unwind(tmp_path: Path) -> None:
-    with tarfile.open(GOLDEN) as archive:
-        archive.extractall(tmp_path, filter="data")
+    unpack(GOLDEN, tmp_path)
     bag = next(item for item in sorted(tmp_path.iterdir()) if item.is_dir())
     with Reader(bag) as reader:
         digests = {item.digest for item in reader.connections if item.msgtype == VIEWPOINT_COMMAND.type}

@@ -8,10 +8,10 @@ Neither is ever made again: what no longer fits them breaks the recordings that 
 from __future__ import annotations
 
 import json
-import tarfile
 from pathlib import Path
 
 import pytest
+from archives import unpack
 
 from vantage.cli.main import main
 from vantage.recording.bags import decode_pixels, read_bag
@@ -27,8 +27,7 @@ CLEAN, NOISY = "home_14000-01-clean", "home_14000-01-noisy"
 @pytest.fixture(scope="module")
 def bags(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("golden")
-    with tarfile.open(GOLDEN / "noisyeqa.tar.gz") as archive:
-        archive.extractall(folder, filter="data")
+    unpack(GOLDEN / "noisyeqa.tar.gz", folder)
     return folder
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import shutil
-import tarfile
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
+from archives import unpack
 from gold_bags import CODEC, Telling, gold, record, said
 from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
@@ -123,8 +123,7 @@ def test_a_damaged_bag_is_named_and_the_others_are_scored(copy: Path) -> None:
 
 
 def test_bags_from_before_there_were_checksums_are_scored_and_said_to_be_unverified(tmp_path: Path) -> None:
-    with tarfile.open(GOLDEN / "noisyeqa.tar.gz") as archive:
-        archive.extractall(tmp_path, filter="data")
+    unpack(GOLDEN / "noisyeqa.tar.gz", tmp_path)
     table = score_runs(tmp_path)
     assert len(table.complete) == 2
     assert "2 of these bags are not verified" in table.text()

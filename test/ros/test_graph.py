@@ -96,7 +96,13 @@ def test_gold_data_is_heard_by_nobody_but_the_evaluator(tmp_path: Path) -> None:
                     heard = looker.get_subscriber_names_and_types_by_node(name, "/")
                     assert not [topic for topic, _ in heard if topic.startswith("/truth")], name
                     told = {topic for topic, _ in looker.get_publisher_names_and_types_by_node(name, "/")}
-                    gold = {"/truth/episode", "/truth/visibility", "/truth/goal_image", "/truth/poses"}
+                    gold = {
+                        "/truth/episode",
+                        "/truth/evidence",
+                        "/truth/visibility",
+                        "/truth/goal_image",
+                        "/truth/poses",
+                    }
                     assert told & gold == (gold if name == "evaluator_node" else set())
                     assert not {topic for topic in told if topic.startswith("/truth")} - gold
                     offers = {service for service, _ in looker.get_service_names_and_types_by_node(name, "/")}

@@ -17,7 +17,8 @@ from vantage.questions.noise.pairing import NoisyPair
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
-from vantage.types import Episode, NoiseType, Question, Truth, Viewpoint
+from vantage.spatial import Viewpoint
+from vantage.types import Episode, NoiseType, Question, Truth
 
 
 @cache

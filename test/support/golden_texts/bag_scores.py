@@ -6,10 +6,11 @@ import contextlib
 import hashlib
 import io
 import json
-import tarfile
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+
+from archives import unpack
 
 from golden_texts.holding import GOLDEN
 from golden_texts.plain_messages import plain
@@ -35,8 +36,7 @@ def unpacked(group: str, scratch: Path) -> Path:
     """The folder of a group's bags."""
     folder = scratch / group
     path = OLDER if group == "older" else ARCHIVES / f"{group}.tar.xz"
-    with tarfile.open(path) as archive:
-        archive.extractall(folder, filter="data")
+    unpack(path, folder)
     return folder
 
 

@@ -89,8 +89,7 @@ class LookJudge:
         if not all(part in look for part in ((DEPTH, CAMERA_INFO, TF) if needs_depth else (CAMERA_INFO, TF))):
             return
         if not recording.started and stamp > recording.begun and _same(look[TF], episode.start):
-            recording.started = True
-            recording.pending.setdefault(stamp, episode.start)
+            recording.looks_from_start(stamp)
         if stamp not in recording.pending:
             return
         viewpoint, intrinsics = recording.pending[stamp], look[CAMERA_INFO]

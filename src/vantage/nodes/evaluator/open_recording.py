@@ -168,8 +168,16 @@ class OpenRecording:
     def _puts_back(self, stamp: int) -> bool:
         """Whether a reset of a stamp, ns, lies between the last command before a restored phase and the first in it."""
         return any(
-            self.results.get(sent, self.begun) <= stamp <= self.results.get(sent + 1, stamp) for sent in self.restored
+            (sent == 0 or sent in self.results)  # else its result has yet to come, and may be later than the stamp
+            and self.results.get(sent, self.begun) <= stamp <= self.results.get(sent + 1, stamp)
+            for sent in self.restored
         )
+
+    def looks_from_start(self, stamp: int) -> None:
+        """The look of a stamp, ns, is the first of all; it has to be judged, and no later phase begins with it."""
+        self.started = True
+        self.pending.setdefault(stamp, self.episode.start)
+        self._looked_again.add(stamp)
 
     def first_looks(self) -> list[int]:
         """Stamps, ns, of looks at the start to which the world was put back, which have to be judged; each once."""

@@ -154,7 +154,7 @@ class Recorder:
             self._judge.take(topic, stamp, part)
         elif topic is COMMAND_RESULT:
             self._judge.judge(read_time(message.observation_stamp))
-        if topic in (EPISODE, TF_STATIC) and self._recording is not None and self._recording.judged:
+        if topic in (EPISODE, TF_STATIC, COMMAND_RESULT) and self._recording is not None and self._recording.judged:
             for first in self._recording.first_looks():
                 self._judge.judge(first)
 
@@ -312,9 +312,10 @@ class Recorder:
             self.lost(topic, missing)
         for stamp in [*recording.pending, *recording.awaited]:
             self._warn(f"the look at {stamp} ns could not be judged, because not all of it arrived")
+        begun = recording.begun or min(recording.results.values(), default=recording.ended)  # 0: before any look
         for topic, (_, data) in self._latched.items():
             if absolute(topic.name) not in recording.bag.counts and not topic.is_truth:
-                self._write(topic, recording.begun, data)
+                self._write(topic, begun, data)
         if self._recording is not recording:
             return  # it could not be written any more
         episode_id, interference = recording.episode.episode_id, recording.interference()

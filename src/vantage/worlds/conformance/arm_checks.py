@@ -208,20 +208,29 @@ def _stop(trial: Trial) -> None:
         require(not stop.is_alive(), f"stop() has not returned after {_PATIENCE:g} s")
         again = _told(trial, ArmTarget(joints={name: there}), "a motion after a stop").status
         require(again == Status.STOPPED, f"a motion of the arm after a stop gave {again.name}")
-        _reset_moves_nothing(trial)
     finally:
         stop.join(_PATIENCE)
         trial.world.clear_stop()
     _done(trial, ArmTarget(joints={name: min(here, there)}), "a motion after clear_stop")
+    _reset_moves_nothing(trial)
 
 
 def _reset_moves_nothing(trial: Trial) -> None:
     """While a stop is latched, a reset is refused where the hand would have to move."""
+    name, here, there = _joint(trial)
+    _done(trial, ArmTarget(joints={name: there}), "a motion away from where the episode begins")
     before = _hand(trial.last).T_world_tool
-    with suppress(EpisodeError):
-        trial.reset()
-    trial.last = trial.world.observe()
-    _at(trial, before, "a reset after a stop")
+    trial.world.stop("conformance check of the arm")
+    try:
+        status = _told(trial, ArmTarget(joints={name: here}), "a motion under a stop").status
+        require(status == Status.STOPPED, f"a motion of the arm under a stop gave {status.name}")
+        with suppress(EpisodeError):
+            trial.reset()
+        trial.last = trial.world.observe()
+        _at(trial, before, "a reset after a stop")
+    finally:
+        trial.world.clear_stop()
+    _done(trial, ArmTarget(joints={name: here}), "a motion after a refused reset")
 
 
 def _same_seed_same_hand(trial: Trial) -> None:
