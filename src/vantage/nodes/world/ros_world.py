@@ -121,6 +121,7 @@ class RosWorld:
     def reset(self, episode: Episode, seed: int) -> Observation:
         ends = time.monotonic() + self._settings.run.reset_timeout
         self._meet(ends)
+        before = dict(self._legends)
         if not episode.restored:
             with self._changed:
                 self._legends.clear()  # a world that was started anew begins its clock anew
@@ -130,6 +131,8 @@ class RosWorld:
         while True:
             response = self._call(self._reset, request, ends - time.monotonic(), self.canceled)
             if not response.ok:
+                with self._changed:
+                    self._legends = {**before, **self._legends}  # nothing was put anywhere: what was told holds
                 raise EpisodeError(response.message)
             self._episode_id = episode.episode_id
             self._info = replace(read_world_info(response.info), name="ros")
