@@ -191,7 +191,7 @@ AGENTS = Registry(
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
         "crop": "vantage.planning.agents.crop_agent:CropAgent",
         "curious": "vantage.planning.agents.curious_agent:CuriousAgent",
-        "language": "vantage.planning.agents.language_agent:LanguageAgent",
+        "language": "vantage.planning.agents.prior_agent:LanguageAgent",
         "pilot": "vantage.planning.agents.pilot_agent:PilotAgent",
         "pilot_map": "vantage.planning.agents.pilot_map_agent:PilotMapAgent",
         "prior": "vantage.planning.agents.prior_agent:PriorAgent",

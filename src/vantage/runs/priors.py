@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from vantage.benchmarks import benchmark_of
 from vantage.benchmarks.sets import EpisodeSet, load_set
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.planning import AnswerPrior, LanguagePrior
+
+T = TypeVar("T")
 
 _TRAINING = "train"  # name of the folder of a training set, beside those of the other splits
 
@@ -42,15 +46,7 @@ def prior_of(settings: Settings, episodes: str | Path | None) -> AnswerPrior:
         UsageError: there are none.
         FormatError: they cannot be read.
     """
-    if settings.agent.prior:
-        return AnswerPrior.read(settings.agent.prior)
-    training = training_set(episodes)
-    if training is None:
-        raise UsageError(
-            "agent 'prior' answers as a training set does, and there is none beside the set; count one with `vantage "
-            "episodes prior` and name the file with --set agent.prior=FILE"
-        )
-    return counted_answers(training)
+    return _learned(settings, episodes, AnswerPrior.read, counted_answers, ("prior", "count", "episodes prior"))
 
 
 def language_prior_of(settings: Settings, episodes: str | Path | None) -> LanguagePrior:
@@ -60,15 +56,31 @@ def language_prior_of(settings: Settings, episodes: str | Path | None) -> Langua
         UsageError: there is none.
         FormatError: it cannot be read.
     """
+    words = "language", "fit", "episodes prior --language"
+    return _learned(settings, episodes, LanguagePrior.read, language_of_set, words)
+
+
+def _learned(
+    settings: Settings,
+    episodes: str | Path | None,
+    read: Callable[[str], T],
+    learn: Callable[[EpisodeSet], T],
+    words: tuple[str, str, str],
+) -> T:
+    """
+    Args:
+        words: name of the agent, what is done to a training set, and by which command.
+    """
     if settings.agent.prior:
-        return LanguagePrior.read(settings.agent.prior)
+        return read(settings.agent.prior)
     training = training_set(episodes)
     if training is None:
+        agent, done, command = words
         raise UsageError(
-            "agent 'language' answers as it learned on a training set, and there is none beside the set; fit one with "
-            "`vantage episodes prior --language` and name the file with --set agent.prior=FILE"
+            f"agent '{agent}' answers as a training set does, and there is none beside the set; {done} one with "
+            f"`vantage {command}` and name the file with --set agent.prior=FILE"
         )
-    return language_of_set(training)
+    return learn(training)
 
 
 def training_set(episodes: str | Path | None) -> EpisodeSet | None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from vantage.benchmarks.excalibur.label_quotas import RELATION_SHARES, TYPE_SHARES, quotas
-from vantage.benchmarks.excalibur.question_drafts import COUNT, QUERY, YES_NO
+from vantage.benchmarks.excalibur.question_labels import COUNT, QUERY, YES_NO
 
 
 def drawn(houses: int, count: int = 20):

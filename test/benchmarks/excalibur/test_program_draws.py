@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 from explored_home import explored
 
-from vantage.benchmarks.excalibur.program_draws import (
-    COLOR,
-    HEAVIER,
-    MATERIAL,
-    ON_TOP,
-    NothingDrawnError,
-    ProgramDraws,
-    families_of,
-    usual_values,
-)
+from vantage.benchmarks.excalibur.program_draws import NothingDrawnError, ProgramDraws, families_of, usual_values
+from vantage.benchmarks.excalibur.question_labels import COLOR, HEAVIER, MATERIAL, ON_TOP
 from vantage.config import RelationSettings
 from vantage.questions import Executor, Truths, programs as steps
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from vantage.benchmarks.excalibur.question_choice import chosen
-from vantage.benchmarks.excalibur.question_drafts import COUNT, YES_NO, Draft
+from vantage.benchmarks.excalibur.question_drafts import Draft
+from vantage.benchmarks.excalibur.question_labels import COUNT, YES_NO
 from vantage.questions import programs as steps
 
 PROGRAM = steps.Exist(steps.Filter(steps.Scene(), "label", "mug"))

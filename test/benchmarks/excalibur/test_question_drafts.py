@@ -13,17 +13,14 @@ from explored_home import asking, explored
 from vantage.benchmarks.excalibur.evidence import Evidence
 from vantage.benchmarks.excalibur.excalibur_sets import drawn_all
 from vantage.benchmarks.excalibur.label_quotas import quotas
-from vantage.benchmarks.excalibur.program_draws import HEAVIER, LARGER, MATERIAL, RELATIONS
 from vantage.benchmarks.excalibur.question_drafts import (
-    COUNT,
     FAMILIES,
-    QUERY,
-    YES_NO,
     answer_words,
     has_uncounted,
     relations_of,
     steps_of,
 )
+from vantage.benchmarks.excalibur.question_labels import COUNT, HEAVIER, LARGER, MATERIAL, QUERY, RELATIONS, YES_NO
 from vantage.config import RelationSettings
 from vantage.questions import Executor, Truths, programs as steps, read_program
 from vantage.questions.lexicon import UNCOUNTED, plural

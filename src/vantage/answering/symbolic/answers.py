@@ -12,7 +12,6 @@ from vantage.answering.symbolic.masses import feels, heavier, weigh
 from vantage.answering.symbolic.next_views import closer, closer_text, heavy_text, settled, telling, turned_to
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import PLACED, has, nearer_size, place_of, same, stands, word_of
-from vantage.answering.symbolic.quantities import exceeds
 from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
@@ -22,6 +21,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     SearchCompleteness,
     Truth,
     Undecided,
+    exceeds,
 )
 from vantage.questions import inner_steps, programs as steps
 

@@ -29,7 +29,7 @@ from vantage.answering.symbolic.predicates import (
     stands,
     word_of,
 )
-from vantage.answering.symbolic.quantities import at_end, exceeds, span_of_measure, surpassed
+from vantage.answering.symbolic.quantities import at_end, span_of_measure, surpassed
 from vantage.answering.symbolic.three_valued_sets import (
     AmbiguousReferent,
     CannotTell,
@@ -39,6 +39,7 @@ from vantage.answering.symbolic.three_valued_sets import (
     NotSeen,
     Selection,
     Truth,
+    exceeds,
 )
 from vantage.questions import programs as steps
 from vantage.questions.lexicon import SORTS, canonical

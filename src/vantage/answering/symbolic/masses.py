@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic.hidden_contents import looks_for_all
 from vantage.answering.symbolic.observed_facts import ObservedFacts, SeenObject
-from vantage.answering.symbolic.three_valued_sets import Looks, Truth
+from vantage.answering.symbolic.three_valued_sets import Looks, Truth, exceeds
 from vantage.perception import HEAVY
 
 LIFTABLE = 5.0  # kg that a hand lifts at the most
@@ -97,7 +97,7 @@ def heavier(facts: ObservedFacts, more: SeenObject, less: SeenObject) -> Judged:
     """Whether one object is clearly heavier than another."""
     ratio = facts.settings.ratio
     first, second = span_of(facts, more), span_of(facts, less)
-    told = _exceeds(first, second, ratio)
+    told = exceeds(first, second, ratio)
     if told is not None:
         known = all(obj.seen is not None and obj.seen.mass is not None for obj in (more, less))
         return Judged(told, 1.0 if known else _PRESUMED)
@@ -105,12 +105,6 @@ def heavier(facts: ObservedFacts, more: SeenObject, less: SeenObject) -> Judged:
         return Judged(None)
     chance = _chance(estimate(more, first), estimate(less, second), ratio)
     return Judged(chance >= 0.5, _estimated(max(chance, 1.0 - chance)))
-
-
-def _exceeds(more: Span, less: Span, ratio: float) -> Truth:
-    if more[0] > less[1] and more[0] >= ratio * less[1]:
-        return True
-    return False if more[1] <= less[0] or more[1] < ratio * less[0] else None
 
 
 def _estimated(chance: float) -> float:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from vantage.answering.symbolic.observed_facts import SeenObject
 from vantage.answering.symbolic.predicates import amount
-from vantage.answering.symbolic.three_valued_sets import Truth
 
 _CLEARLY = 1.05  # ratio of two sizes from which on one is the smaller
 
@@ -17,13 +16,6 @@ def span_of_measure(obj: SeenObject, quantity: str, off: float) -> tuple[float, 
     extent = max(amount(obj, "height"), amount(obj, "length"), 1e-3)
     factor = (1.0 + off / extent) ** {"volume": 3, "size": 2 if obj.is_room else 1}.get(quantity, 1)
     return value / factor, value * factor
-
-
-def exceeds(more: tuple[float, float], less: tuple[float, float], ratio: float) -> Truth:
-    """Whether one amount is more than another by a ratio, where only the least and largest value of each is known."""
-    if more[0] > less[1] and more[0] >= ratio * less[1]:
-        return True
-    return False if more[1] <= less[0] or more[1] < ratio * less[0] else None
 
 
 def at_end(objects: tuple[SeenObject, ...], value: str) -> tuple[SeenObject, ...]:

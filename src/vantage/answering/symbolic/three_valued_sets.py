@@ -39,6 +39,13 @@ def some(values: Iterable[Truth]) -> Truth:
     return negation(every(negation(value) for value in values))
 
 
+def exceeds(more: tuple[float, float], less: tuple[float, float], ratio: float) -> Truth:
+    """Whether one amount is more than another by a ratio, where only the least and largest value of each is known."""
+    if more[0] > less[1] and more[0] >= ratio * less[1]:
+        return True
+    return False if more[1] <= less[0] or more[1] < ratio * less[0] else None
+
+
 @dataclass(frozen=True)
 class Span:
     """A number between ``least`` and ``most``, both included; without ``most``, nobody knows how large."""

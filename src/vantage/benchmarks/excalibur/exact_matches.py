@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 import re
 
+from vantage.benchmarks.excalibur.question_labels import COUNT, YES_NO
 from vantage.benchmarks.judging import words
 from vantage.types import Answer, TruthQuestion, Verdict
 
-YES_NO, COUNT, QUERY = "yes/no", "count", "query"  # types of questions
-TYPES = (YES_NO, COUNT, QUERY)
 COUNT_TOLERANCE = 0.05  # share of the right number
 _SAID = (Verdict.ANSWERED, Verdict.CORRECTED)
 _JOINT = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
+from vantage.benchmarks.excalibur.question_labels import PHASES
 from vantage.benchmarks.protocol import Option, Progress, Sections, Told, read_count
-from vantage.types import Phase
 
 if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
@@ -25,7 +25,7 @@ class ExcaliburBenchmark(BaseBenchmark):
     """Explore a house, answer, go in again, answer better. The same seed and settings give the same bytes."""
 
     name = "excalibur"
-    phases: Sequence[str] = tuple(phase.value for phase in (Phase.EXPLORE, Phase.ANSWER, Phase.REENTER, Phase.REFINE))
+    phases: Sequence[str] = PHASES
     parameters = "excalibur.yaml"
     options = (
         Option(

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from vantage.benchmarks.excalibur.evidence import gets_about
-from vantage.benchmarks.excalibur.question_drafts import COUNT, TYPES, answer_words, relations_of
+from vantage.benchmarks.excalibur.question_drafts import answer_words, relations_of
+from vantage.benchmarks.excalibur.question_labels import COUNT, PHASES, TYPES
 from vantage.benchmarks.sets import SCENES, EpisodeSet, check_files, load_set, load_truths
 from vantage.config import Settings
 from vantage.errors import FormatError
@@ -17,8 +18,6 @@ from vantage.questions import Executor, read_program
 from vantage.scenes.graph import SceneGraph
 from vantage.splats import load_graph
 from vantage.types import Episode, Phase, Truth, TruthQuestion
-
-PHASES = tuple(phase.value for phase in (Phase.EXPLORE, Phase.ANSWER, Phase.REENTER, Phase.REFINE))
 
 
 def set_problems(folder: str | Path) -> list[str]:

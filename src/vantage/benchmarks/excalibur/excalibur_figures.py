@@ -10,8 +10,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.excalibur.exact_matches import TYPES
-from vantage.benchmarks.excalibur.excalibur_scores import OTHER_KS, RELATIONS, USUAL_K, key_of, key_of_k
+from vantage.benchmarks.excalibur.excalibur_scores import OTHER_KS, USUAL_K, key_of, key_of_k
+from vantage.benchmarks.excalibur.question_labels import RELATIONS, TYPES
 from vantage.benchmarks.statistics import (
     EpisodeScore,
     Figure,

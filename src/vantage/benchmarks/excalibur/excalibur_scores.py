@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from vantage.benchmarks.excalibur.exact_matches import TYPES, is_right
+from vantage.benchmarks.excalibur.exact_matches import is_right
 from vantage.benchmarks.excalibur.gathered_facts import MISUSED, Missing, missing_for
+from vantage.benchmarks.excalibur.question_labels import RELATIONS, TYPES
 from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import RecordingError
@@ -22,7 +23,6 @@ from vantage.types import Answer, Phase, Status, Truth, TruthQuestion
 
 USUAL_K = 5e-4
 OTHER_KS = (2.5e-4, 5.2e-4, 1e-3)  # told beside
-RELATIONS = ("color", "material", "contained", "adjacent", "on top", "heavier", "larger")
 JUDGE, JUDGE_VERSION = "exact", "1"
 _K, _GRASP, _FEEL = "agent.step_discount", "house.grasp", "house.weighing"  # in what a bag says of how it was recorded
 _ANSWER, _REFINE, _REENTER = Phase.ANSWER.value, Phase.REFINE.value, Phase.REENTER.value

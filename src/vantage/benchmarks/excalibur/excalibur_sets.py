@@ -17,9 +17,9 @@ import numpy as np
 from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about
 from vantage.benchmarks.excalibur.houses import House
 from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
-from vantage.benchmarks.excalibur.program_draws import CONTAINED, HEAVIER, LARGER, ON_TOP, RELATIONS
 from vantage.benchmarks.excalibur.question_choice import chosen
-from vantage.benchmarks.excalibur.question_drafts import YES_NO, Draft, HouseQuestions
+from vantage.benchmarks.excalibur.question_drafts import Draft, HouseQuestions
+from vantage.benchmarks.excalibur.question_labels import CONTAINED, HEAVIER, LARGER, ON_TOP, RELATIONS, YES_NO
 from vantage.benchmarks.labelling import VisibilitySettings
 from vantage.benchmarks.protocol import Progress
 from vantage.benchmarks.sets import SCENES, EpisodeSet, SceneBounds, SetInfo, new_set_folder, save_set, stored_values

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from vantage.benchmarks.excalibur.exact_matches import TYPES
 from vantage.benchmarks.excalibur.excalibur_figures import (
     BENCHMARK,
     HEADLINE,
@@ -19,8 +18,9 @@ from vantage.benchmarks.excalibur.excalibur_figures import (
     setups_of,
     wrong_answers,
 )
-from vantage.benchmarks.excalibur.excalibur_scores import RELATIONS, key_of
+from vantage.benchmarks.excalibur.excalibur_scores import key_of
 from vantage.benchmarks.excalibur.published import TABLE_2
+from vantage.benchmarks.excalibur.question_labels import RELATIONS, TYPES
 from vantage.benchmarks.sections import Section, Table
 from vantage.benchmarks.statistics import EpisodeScore, Figure, cells
 

@@ -8,8 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from vantage.benchmarks.excalibur.program_draws import RELATIONS
-from vantage.benchmarks.excalibur.question_drafts import COUNT, QUERY, YES_NO
+from vantage.benchmarks.excalibur.question_labels import COUNT, QUERY, RELATIONS, YES_NO
 
 TYPE_SHARES: Mapping[str, float] = MappingProxyType({YES_NO: 0.788, COUNT: 0.123, QUERY: 0.089})
 RELATION_SHARES: Mapping[str, float] = MappingProxyType(

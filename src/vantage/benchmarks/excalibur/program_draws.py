@@ -13,19 +13,21 @@ from typing import TypeVar
 
 import numpy as np
 
+from vantage.benchmarks.excalibur.question_labels import (
+    ADJACENT,
+    COLOR,
+    CONTAINED,
+    COUNT,
+    HEAVIER,
+    LARGER,
+    MATERIAL,
+    ON_TOP,
+    QUERY,
+)
 from vantage.questions import Executor, Truths, programs as steps
 from vantage.scenes.catalog import CATALOG
 from vantage.scenes.graph import GraphNode
 
-COLOR, MATERIAL, CONTAINED, ADJACENT, ON_TOP, HEAVIER, LARGER = RELATIONS = (
-    "color",
-    "material",
-    "contained",
-    "adjacent",
-    "on top",
-    "heavier",
-    "larger",
-)
 SIZES = ("size", "length")
 _STEPS = {CONTAINED: "in", ADJACENT: "next to", ON_TOP: "on"}
 _PLACED, _COMPARED = frozenset(_STEPS), frozenset((HEAVIER, LARGER))
@@ -42,9 +44,9 @@ class NothingDrawnError(Exception):
 def families_of(kind: str, relations: frozenset[str]) -> tuple[str, ...]:
     """The families of a type of questions that can turn on these relations and no others."""
     words, compared = relations & {COLOR, MATERIAL}, relations & _COMPARED
-    if kind == "count":
+    if kind == COUNT:
         return ("count_chained",) if relations & (_PLACED | _COMPARED) else ("count",)
-    if kind == "query":
+    if kind == QUERY:
         return "query", "query_each"
     found = ["exist_compared" if compared else "exist_related" if relations & _PLACED else "exist", "compare_number"]
     found += ["verify", "compare_attribute"] if words else []

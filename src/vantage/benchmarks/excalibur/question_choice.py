@@ -14,7 +14,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from vantage.benchmarks.excalibur.question_drafts import YES_NO, Draft
+from vantage.benchmarks.excalibur.question_drafts import Draft
+from vantage.benchmarks.excalibur.question_labels import YES_NO
 from vantage.planning import LanguagePrior
 
 SURE = 0.9  # probability from which on an answer is told by the words of the question

@@ -12,18 +12,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vantage.benchmarks.excalibur.evidence import Evidence
-from vantage.benchmarks.excalibur.program_draws import (
+from vantage.benchmarks.excalibur.program_draws import SIZES, NothingDrawnError, ProgramDraws, families_of
+from vantage.benchmarks.excalibur.question_labels import (
     ADJACENT,
     COLOR,
     CONTAINED,
+    COUNT,
     HEAVIER,
     LARGER,
     MATERIAL,
     ON_TOP,
-    SIZES,
-    NothingDrawnError,
-    ProgramDraws,
-    families_of,
+    YES_NO,
 )
 from vantage.config import RelationSettings
 from vantage.questions import Executor, Truths, programs as steps
@@ -31,7 +30,6 @@ from vantage.questions.generation import told_clearly, worded_program
 from vantage.questions.lexicon import UNCOUNTED
 from vantage.scenes.graph import GraphNode, SceneGraph
 
-YES_NO, COUNT, QUERY = TYPES = ("yes/no", "count", "query")
 FAMILIES = (
     "exist",
     "exist_related",

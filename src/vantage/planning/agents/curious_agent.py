@@ -92,8 +92,6 @@ class CuriousAgent(SearchAgent):
         self._pursued: Question | None = None
 
     def begin_phase(self, episode: Episode) -> None:
-        if self._open:
-            raise ValueError(f"phase '{episode.phase}' begins before all questions were answered")
         super().begin_phase(episode)
         self._job = self._looking = self._pursued = None
         self._is_aligned = False
@@ -280,9 +278,10 @@ class CuriousAgent(SearchAgent):
         """Back to a heading and a tilt from which actions lead along the lattice that looks are planned on."""
         if self._is_aligned:
             return None
-        if self._is_aligning and last is not None and last.status is not Status.DONE and self._hand is not None:
+        if self._is_aligning and last is not None and last.status is not Status.DONE:
             self._is_aligning, self._is_aligned = False, True  # unless it gets free
-            self._begin(Job(FREE, 0, 0.0), observation)
+            if self._hand is not None:
+                self._begin(Job(FREE, 0, 0.0), observation)
             return None
         self._is_aligning = True
         here, there = observation.viewpoint, _on_grid(observation.viewpoint, self._turn)

@@ -12,8 +12,8 @@ from row_tables import each_row
 from vantage.config import Settings
 from vantage.planning import LanguagePrior
 from vantage.planning.agents.baselines import RandomAgent
-from vantage.planning.agents.language_agent import LanguageAgent
 from vantage.planning.agents.oracle_agent import OracleAgent
+from vantage.planning.agents.prior_agent import LanguageAgent
 from vantage.planning.plausible_answers import plausible_answer
 from vantage.runs import EpisodeRunner
 from vantage.types import EpisodeState, Truth, Verdict
