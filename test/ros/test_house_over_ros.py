@@ -20,6 +20,7 @@ from ros_fixtures import context_on, new_domain, spinning
 from vantage.benchmarks.sets.episodes_io import save_set
 from vantage.cli.main import main
 from vantage.config import Settings
+from vantage.nodes.evaluator.recorder import stamp_of
 from vantage.nodes.graph import GraphPlan, bring_up
 from vantage.nodes.runtime.parameters import overrides
 from vantage.nodes.world.ros_world import RosWorld, connect
@@ -176,11 +177,13 @@ def _told_and_put_back(bag: Path) -> None:
     assert first == again, "the same commands in the house as it was found lead the same way"
     poses = [_pose(message) for _, _, message in read_bag(bag, (COMMAND_RESULT,))]
     assert poses[: len(poses) // 2] == poses[len(poses) // 2 :]
-    messages = [(topic, data) for topic, _, data in read_bag_raw(bag, RECORDED) if not topic.is_truth]
-    begun = next(k for k, (topic, data) in enumerate(messages) if topic is EPISODES and SECRET.encode() in data)
-    results = sum(topic is COMMAND_RESULT for topic, _ in messages[:begun])
-    assert results == recording.phases[1].commands_before > 0
-    assert not any(SECRET.encode() in data for _, data in messages[:begun])
+    # Messages of several topics reach a recorder in any order; what was said when is in their stamps.
+    messages = [(topic, data, stamp_of(topic, data)) for topic, _, data in read_bag_raw(bag, RECORDED)]
+    asked = [at for topic, data, at in messages if not topic.is_truth and SECRET.encode() in data]
+    began = min(at for topic, data, at in messages if topic is EPISODES and SECRET.encode() in data)
+    assert min(asked) == began
+    known = [at for topic, _, at in messages if topic is COMMAND_RESULT]
+    assert sum(at <= began for at in known) == recording.phases[1].commands_before > 0
 
 
 def _without_stamps(bag: Path, topic: Topic) -> list[str]:
