@@ -7,43 +7,53 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from vantage.answering import Assessment
+from vantage.answering import Assessment, LookAt, LookFor
 from vantage.planning.agents.reentry import Reentry, certainty
-from vantage.types import Question, Verdict
+from vantage.types import Answer, Question, Verdict
 
 QUESTIONS = tuple(Question(str(k), f"question {k}") for k in range(4))
+CUP = LookFor(LookAt.WEIGH, "cup", 7)
 
 
-def made(confidence, verdict=Verdict.ANSWERED):
-    return Assessment("", verdict, confidence)
+def made(confidence, verdict=Verdict.ANSWERED, look_for=()):
+    return Assessment("", verdict, confidence, look_for=look_for)
 
 
-def asked(levels, discount=5e-4):
-    again = Reentry(lambda text: made(levels[text]), discount)
+def told(confidence):
+    return Answer("0", "yes", Verdict.ANSWERED, confidence)
+
+
+def asked(levels, discount=5e-4, look_for=()):
+    again = Reentry(lambda text: made(levels[text], look_for=look_for), lambda item: told(levels[item.text]), discount)
     again.asked(QUESTIONS, stamp=1)
     return again
 
 
 def test_what_is_not_decided_is_a_guess_at_most():
-    assert certainty(made(0.9, Verdict.NEEDS_LOOK)) == 0.35
-    assert certainty(made(0.1, Verdict.NEEDS_LOOK)) == 0.1
-    assert certainty(made(0.0, Verdict.NEEDS_LOOK)) == 0.35
-    assert certainty(made(0.9)) == 0.9
+    assert certainty(made(0.0, Verdict.NEEDS_LOOK), told(0.7)) == 0.5
+    assert certainty(made(0.0, Verdict.NEEDS_LOOK), told(0.2)) == 0.2
+    assert certainty(made(0.9), told(0.9)) == 0.9
 
 
 def test_nothing_is_won_on_what_is_certain():
-    levels = {each.text: 0.95 for each in QUESTIONS}
-    again = asked(levels)
-    assert again.gain(QUESTIONS, 1) == 0.0
+    again = asked({each.text: 0.95 for each in QUESTIONS})
+    assert again.stakes(1) == ()
     assert not again.pays(0.0, 1.0, 1)
 
 
-def test_a_gain_is_shared_by_all_a_question_waits_for():
-    levels = {each.text: 0.4 for each in QUESTIONS}
-    again = asked(levels)
-    alone = again.gain(QUESTIONS[:1], 1)
-    assert alone == pytest.approx(0.5 / 4)
-    assert again.gain(QUESTIONS[:1], 1, {"0": 5}) == pytest.approx(alone / 5)
+def test_a_question_may_win_what_its_answer_lacks():
+    levels = {each.text: 0.95 for each in QUESTIONS} | {QUESTIONS[0].text: 0.42}
+    (stake,) = asked(levels, look_for=(CUP,)).stakes(1)
+    assert stake.question is QUESTIONS[0]
+    assert stake.hints == (CUP,)
+    assert stake.gain == pytest.approx(0.5 / 4)
+    assert not stake.is_lost
+
+
+def test_an_answer_that_is_not_sure_and_names_nothing_turns_on_what_was_not_seen():
+    stakes = asked({each.text: 0.6 for each in QUESTIONS}).stakes(1)
+    assert len(stakes) == len(QUESTIONS)
+    assert all(stake.is_lost for stake in stakes)
 
 
 @given(st.floats(0.0, 0.5), st.floats(0.0, 1.0), st.floats(1.0, 5000.0), st.floats(1e-5, 1e-2))
@@ -61,9 +71,9 @@ def again_won(again):
 
 def test_the_first_time_counts_and_each_view_is_assessed_once():
     calls = []
-    again = Reentry(lambda text: calls.append(text) or made(0.5), 5e-4)
+    again = Reentry(lambda text: calls.append(text) or made(0.5), lambda item: told(0.5), 5e-4)
     again.asked(QUESTIONS, 1)
     again.asked(QUESTIONS[:1], 2)
     assert again.questions == QUESTIONS
-    again.assessments(3), again.certainties(3), again.gain(QUESTIONS, 3)
+    again.stakes(3), again.certainties(3), again.pays(0.1, 1.0, 3)
     assert len(calls) == 2 * len(QUESTIONS)

@@ -124,7 +124,8 @@ class ObservedScene(SceneConclusions):
             objects[k] = obj
         for detection, obj in zip(detections, objects, strict=True):
             if obj is not None:
-                obj.add(detection, observation.stamp, observation.viewpoint)
+                keeps_box = obj.instance_id in self._hand.opened
+                obj.add(detection, observation.stamp, observation.viewpoint, keeps_box)
                 self._hand.kept.pop(obj.instance_id, None)
         self._hand.follow()
         if any(key < 0 for key in self._objects):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ class CoverageAgent(NextBestViewAgent):
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
-        self._again = Reentry(self._qa.assess, self._settings.agent.step_discount)
+        self._again = Reentry(self._qa.assess, partial(self._qa.ask, last=True), self._settings.agent.step_discount)
 
     def begin_phase(self, episode: Episode) -> None:
         super().begin_phase(episode)
@@ -49,7 +50,8 @@ class CoverageAgent(NextBestViewAgent):
         """Whether a look is worth its way where questions were answered before: each part of what was not seen may tell
         as much of what they turn on."""
         unknown = float(np.count_nonzero(self._coverage.states == UNKNOWN))
-        gain = self._again.gain(self._again.questions, self._stamp) * min(1.0, goal.worth / max(unknown, 1.0))
+        stakes = self._again.stakes(self._stamp)
+        gain = sum(stake.gain for stake in stakes) * min(1.0, goal.worth / max(unknown, 1.0))
         return self._again.pays(gain, float(len(goal.actions)), self._stamp)
 
     def _even(self, leads: bool) -> NDArray[np.float32]:
