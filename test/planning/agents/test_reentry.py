@@ -7,16 +7,12 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from vantage.answering import Assessment, LookAt, LookFor
-from vantage.planning.agents.reentry import Reentry, certainty
+from vantage.answering import LookAt, LookFor
+from vantage.planning.agents.reentry import Reentry
 from vantage.types import Answer, Question, Verdict
 
 QUESTIONS = tuple(Question(str(k), f"question {k}") for k in range(4))
 CUP = LookFor(LookAt.WEIGH, "cup", 7)
-
-
-def made(confidence, verdict=Verdict.ANSWERED, look_for=()):
-    return Assessment("", verdict, confidence, look_for=look_for)
 
 
 def told(confidence):
@@ -24,15 +20,9 @@ def told(confidence):
 
 
 def asked(levels, discount=5e-4, look_for=()):
-    again = Reentry(lambda text: made(levels[text], look_for=look_for), lambda item: told(levels[item.text]), discount)
+    again = Reentry(lambda text: look_for, lambda item: told(levels[item.text]), discount)
     again.asked(QUESTIONS, stamp=1)
     return again
-
-
-def test_what_is_not_decided_is_a_guess_at_most():
-    assert certainty(made(0.0, Verdict.NEEDS_LOOK), told(0.7)) == 0.5
-    assert certainty(made(0.0, Verdict.NEEDS_LOOK), told(0.2)) == 0.2
-    assert certainty(made(0.9), told(0.9)) == 0.9
 
 
 def test_nothing_is_won_on_what_is_certain():
@@ -71,9 +61,32 @@ def again_won(again):
 
 def test_the_first_time_counts_and_each_view_is_assessed_once():
     calls = []
-    again = Reentry(lambda text: calls.append(text) or made(0.5), lambda item: told(0.5), 5e-4)
+    again = Reentry(lambda text: (), lambda item: calls.append(item) or told(0.5), 5e-4)
     again.asked(QUESTIONS, 1)
     again.asked(QUESTIONS[:1], 2)
     assert again.questions == QUESTIONS
     again.stakes(3), again.certainties(3), again.pays(0.1, 1.0, 3)
     assert len(calls) == 2 * len(QUESTIONS)
+
+
+def test_a_kind_of_doing_that_wins_nothing_is_trusted_less_and_less():
+    levels = {each.text: 0.3 for each in QUESTIONS}
+    again = asked(levels)
+    trusted = [again.trust("open")]
+    for stamp in range(2, 6):
+        again.begun("open", 0.05, stamp)
+        again.concluded(stamp)
+        trusted.append(again.trust("open"))
+    assert trusted[0] == 1.0
+    assert trusted == sorted(trusted, reverse=True)
+    assert trusted[-1] < 0.2
+    assert again.trust("weigh") == 1.0
+
+
+def test_what_wins_is_trusted():
+    levels = {each.text: 0.3 for each in QUESTIONS}
+    again = asked(levels)
+    again.begun("weigh", 0.1, 2)
+    levels[QUESTIONS[0].text] = 0.9
+    again.concluded(3)
+    assert again.trust("weigh") == 1.0

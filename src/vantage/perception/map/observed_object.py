@@ -196,12 +196,8 @@ class ObservedObject:
             )
         return self._looks
 
-    def add(self, detection: Detection, stamp: int, viewpoint: Viewpoint, keeps_box: bool = False) -> None:
-        """Take in what one view shows.
-
-        Args:
-            keeps_box: its box stays what it was, as while a door of it stands open.
-        """
+    def add(self, detection: Detection, stamp: int, viewpoint: Viewpoint) -> None:
+        """Take in what one view shows."""
         key, place = _view(viewpoint), _place(viewpoint)
         self._box = self._looks = None
         self.whole = self.whole or not detection.truncated
@@ -212,8 +208,7 @@ class ObservedObject:
         for state in detection.states:
             self._states[state_axis(state)].cast(place, state, weight)
         confidence = min(max(detection.confidence, 0.0), 1.0)
-        if not (keeps_box and self._views):
-            self._add_view(key, detection.bounds_min, detection.bounds_max, detection.pixels, stamp)
+        self._add_view(key, detection.bounds_min, detection.bounds_max, detection.pixels, stamp)
         self._seen_from[place] = max(confidence, self._seen_from.get(place, 0.0))
         self._add_evidence(key, detection.pixels, Evidence(stamp, viewpoint))
 

@@ -124,8 +124,7 @@ class ObservedScene(SceneConclusions):
             objects[k] = obj
         for detection, obj in zip(detections, objects, strict=True):
             if obj is not None:
-                keeps_box = obj.instance_id in self._hand.opened
-                obj.add(detection, observation.stamp, observation.viewpoint, keeps_box)
+                obj.add(detection, observation.stamp, observation.viewpoint)
                 self._hand.kept.pop(obj.instance_id, None)
         self._hand.follow()
         if any(key < 0 for key in self._objects):
@@ -201,6 +200,10 @@ class ObservedScene(SceneConclusions):
         """Where that is, as far as the hand tells it."""
         held = self.held
         return None if held is None else held.box
+
+    def found_box(self, obj: ObservedObject) -> tuple[Point, Point]:
+        """The box of a thing, m; of what the hand opened without the door or drawer that stands open."""
+        return self._hand.opened.get(obj.instance_id, (0, (obj.bounds_min, obj.bounds_max)))[1]
 
     def former_place(self, obj: ObservedObject) -> FormerPlace | None:
         """Where a thing was before the hand took it last; None where it never did."""

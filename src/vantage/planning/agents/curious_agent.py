@@ -58,6 +58,7 @@ _MOST_COMMANDS = 150  # of one skill, as skills ask for them
 _ROOMFUL = 10.0  # liters of unknown space in a look that are worth as much as 1: all else follows from what was seen
 _LOOKS = 6  # actions of looking into what was opened, at the most
 _INSIDE = 0.05  # m around the box of what was opened, that counts as its inside
+_LOOK = "look"  # beside jobs, what may be done
 _LOOK_GAIN = 0.5  # of what a look is expected to win, next to what a skill finds out for sure
 _BY_HAND = MappingProxyType({LookAt.OPEN: OPEN, LookAt.WEIGH: WEIGH})
 _SPACE = 500.0  # liters of unknown space in which what is looked for is as likely as at all places known
@@ -91,7 +92,7 @@ class CuriousAgent(SearchAgent):
         self._forget_jobs()
         self._looking: tuple[int, int] | None = None  # into what, and how many more looks
         self._is_aligned = self._is_aligning = False
-        self._again = Reentry(self._qa.assess, partial(self._qa.ask, last=True), self._settings.agent.step_discount)
+        self._again = Reentry(self._qa.look_for, partial(self._qa.ask, last=True), self._settings.agent.step_discount)
         self._pursues = False  # the plan is for what questions turn on
 
     def begin_phase(self, episode: Episode) -> None:
@@ -193,20 +194,25 @@ class CuriousAgent(SearchAgent):
         if self._plan and self._pursues:
             return self._plan.pop(0)
         again, stamp = self._again, self._stamp
+        again.concluded(stamp)
         stakes = [self._doable(stake) for stake in again.stakes(stamp)]
-        best: tuple[float, Job | Goal | None] = 0.0, None
-        for job, gain in self._wanted_jobs(stakes):
-            if job.cost <= self._left and gain / job.cost > best[0] and again.pays(gain, job.cost, stamp):
-                best = gain / job.cost, job
         goal = self._joint_view(observation, stakes)
+        options: list[tuple[Job | Goal, str, float, float]] = [
+            (job, job.what, gain, job.cost) for job, gain in self._wanted_jobs(stakes) if job.cost <= self._left
+        ]
         if goal is not None and goal.actions:
-            gain, cost = _LOOK_GAIN * goal.worth / WHOLE, float(len(goal.actions))
-            if gain / cost > best[0] and again.pays(gain, cost, stamp):
-                best = gain / cost, goal
-        chosen = best[1]
+            options.append((goal, _LOOK, _LOOK_GAIN * goal.worth / WHOLE, float(len(goal.actions))))
+        paying = [
+            (again.trust(kind) * gain / cost, chosen, kind, gain)
+            for chosen, kind, gain, cost in options
+            if again.pays(again.trust(kind) * gain, cost, stamp)
+        ]
+        if not paying:
+            return None
+        _, chosen, kind, gain = max(paying, key=lambda option: option[0])
+        again.begun(kind, gain, stamp)
         if isinstance(chosen, Job):
             self._begin(chosen, observation)
-        if not isinstance(chosen, Goal):
             return None
         self._view = SearchView(chosen.path, (), "looking at what questions turn on", worth=chosen.worth)
         self._plan, self._pursues = _first_part(chosen), True

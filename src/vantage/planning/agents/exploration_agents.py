@@ -32,7 +32,7 @@ class CoverageAgent(NextBestViewAgent):
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
-        self._again = Reentry(self._qa.assess, partial(self._qa.ask, last=True), self._settings.agent.step_discount)
+        self._again = Reentry(self._qa.look_for, partial(self._qa.ask, last=True), self._settings.agent.step_discount)
 
     def begin_phase(self, episode: Episode) -> None:
         super().begin_phase(episode)

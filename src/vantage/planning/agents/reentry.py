@@ -7,21 +7,24 @@ What a question may still win is the chance that its answer is wrong as far as f
 is shared by all that it turns on: things to open, to weigh, to look at, and space in which something may be that was
 not found. An answer that is not sure, and of which the reasoner names nothing that would make it surer, as that there
 is nothing of a kind, turns on the space that was not seen.
+
+What is expected of looking, opening and weighing is taken by what each of them has won so far in this house next to
+what was expected of it: where handles are missed or looks tell nothing new, that soon counts little.
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from vantage.answering import Assessment, LookAt, LookFor
-from vantage.types import Answer, Question, Verdict
+from vantage.answering import LookAt, LookFor
+from vantage.types import Answer, Question
 
 _SOLVED = 0.92  # that a question is answered right once all that it turns on was found out
-_UNSURE = 0.5  # the most that an answer counts for which the reasoner could not decide
 _TRIFLE = 0.04  # of one question: what may be won there is not looked for
-_OPEN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
+_PRIOR = 0.03  # share of all questions that one kind of doing may be expected to win before it has to have won any
 _SOMEWHERE = (LookAt.ANYWHERE, LookAt.LABEL)
 
 
@@ -44,29 +47,30 @@ class Stake:
         return any(hint.what in _SOMEWHERE for hint in self.hints)
 
 
-def certainty(found: Assessment, answer: Answer) -> float:
-    """How likely an answer is right, 0..1, that was given where this could be said of its question."""
-    return min(answer.confidence, _UNSURE) if found.verdict in _OPEN else answer.confidence
-
-
 class Reentry:
     """Questions that were answered once and will be again, and what looking again may win.
 
     Args:
-        assess: what can be said of a question in words now.
+        look_for: what a question in words still turns on.
         answer: what would be answered now.
         discount: k, by which each step lessens what is won.
     """
 
     def __init__(
-        self, assess: Callable[[str], Assessment], answer: Callable[[Question], Answer], discount: float
+        self,
+        look_for: Callable[[str], tuple[LookFor, ...]],
+        answer: Callable[[Question], Answer],
+        discount: float,
     ) -> None:
-        self._assess, self._answer, self._discount = assess, answer, discount
+        self._look_for, self._answer, self._discount = look_for, answer, discount
         self.questions: tuple[Question, ...] = ()
         self._at_first: Mapping[str, float] = {}
         self._stamp = -1
         self._stakes: tuple[Stake, ...] = ()
         self._certainties: dict[str, float] = {}
+        self._doing: tuple[str, float, float] | None = None
+        self._expected: defaultdict[str, float] = defaultdict(float)
+        self._won: defaultdict[str, float] = defaultdict(float)
 
     def asked(self, questions: Iterable[Question], stamp: int) -> None:
         """These were asked at a stamp (ns); the first time counts."""
@@ -89,16 +93,33 @@ class Reentry:
         if stamp == self._stamp:
             return
         self._stamp = stamp
-        found = {each.question_id: self._assess(each.text) for each in self.questions}
-        self._certainties = {
-            each.question_id: certainty(found[each.question_id], self._answer(each)) for each in self.questions
-        }
-        stakes = (self._stake(each, found[each.question_id]) for each in self.questions)
+        self._certainties = {each.question_id: self._answer(each).confidence for each in self.questions}
+        stakes = (self._stake(each) for each in self.questions)
         self._stakes = tuple(stake for stake in stakes if stake.gain * len(self.questions) > _TRIFLE)
 
-    def _stake(self, question: Question, found: Assessment) -> Stake:
+    def _stake(self, question: Question) -> Stake:
         gain = max(_SOLVED - self._certainties[question.question_id], 0.0) / len(self.questions)
-        return Stake(question, gain, found.look_for or (LookFor(LookAt.ANYWHERE, ""),))
+        return Stake(question, gain, self._look_for(question.text) or (LookFor(LookAt.ANYWHERE, ""),))
+
+    def begun(self, kind: str, gain: float, stamp: int) -> None:
+        """Something of a kind is done from now on of which that gain was expected, without regard to ``trust``."""
+        self.concluded(stamp)
+        self._doing = kind, gain, self._at_stake(stamp)
+
+    def concluded(self, stamp: int) -> None:
+        """What was begun last is over."""
+        if self._doing is not None:
+            kind, gain, before = self._doing
+            self._expected[kind] += gain
+            self._won[kind] += max(before - self._at_stake(stamp), 0.0)
+            self._doing = None
+
+    def trust(self, kind: str) -> float:
+        """By what the gain that is expected of something of a kind is to be taken, 0..1."""
+        return min((_PRIOR + self._won[kind]) / (_PRIOR + self._expected[kind]), 1.0)
+
+    def _at_stake(self, stamp: int) -> float:
+        return sum(stake.gain for stake in self.stakes(stamp))
 
     def pays(self, gain: float, cost: float, stamp: int) -> bool:
         """Whether a gain, as a share of all questions, is worth so many steps, with what was won already at stake."""

@@ -153,7 +153,7 @@ class Detours:
         found: dict[int, Detour] = {}
         for k in np.lexsort((self._first_turns, costs)):
             yaw, pitch = self._stands[k]
-            legs = self._legs[sweep.yaw, sweep.turns, yaw]
+            legs = self._legs_by(sweep.yaw, sweep.turns, yaw)
             if legs is None or costs[k] > costs.min() or len(found) == _MOST_DETOURS:
                 break
             up, down = self._pitch_steps(self._current.pitch, pitch), self._pitch_steps(pitch, sweep.pitch)
@@ -203,6 +203,11 @@ class Detours:
 
     def _yaw_cost(self, first: int, further: int, stand: int) -> float:
         """Rotations of the yaw to a stand, to the first look of a sweep, and through it."""
+        legs = self._legs_by(first, further, stand)
+        return math.inf if legs is None else abs(legs[0]) + abs(legs[1]) + abs(further)
+
+    def _legs_by(self, first: int, further: int, stand: int) -> tuple[int, int] | None:
+        """Rotations of the yaw to a stand and on to the first look of a sweep; None where no way leads."""
         key = first, further, stand
         if key not in self._legs:
             rotation, yaws = self._turning.actions.rotation, self._panorama.yaws
@@ -213,5 +218,4 @@ class Detours:
             self._legs[key] = next(
                 (legs for legs in options if is_open(self._cell, self._current.yaw, *legs, further)), None
             )
-        legs = self._legs[key]
-        return math.inf if legs is None else abs(legs[0]) + abs(legs[1]) + abs(further)
+        return self._legs[key]
