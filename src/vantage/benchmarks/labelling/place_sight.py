@@ -110,21 +110,28 @@ class PlaceSight:
             SceneError: the home has no such thing or joint.
         """
         self._move(moved)
-        eye = np.array(viewpoint.position)
+        eye, T_world_camera = np.array(viewpoint.position), viewpoint.T_world_camera_optical()
+        T_camera_world, axis = invert(T_world_camera), T_world_camera[:3, 2]
         for key in things:
             self._know(key)
-        near = [key for key in things if self._in_cone(key, viewpoint, intrinsics)]
+        near = [key for key in things if self._in_cone(key, eye, axis, intrinsics)]
         fractions: dict[int, float] = dict.fromkeys(things, 0.0)
-        enough = {key for key in near if self._shows(key, viewpoint, intrinsics, eye, fractions)}
+        enough = {key for key in near if self._shows(key, viewpoint, intrinsics, eye, T_camera_world, fractions)}
         wanted = np.flatnonzero(floor) if len(floor) else np.arange(len(self._floor))
-        return PlaceShown(fractions, frozenset(enough), self._floor_shown(viewpoint, intrinsics, eye, wanted))
+        return PlaceShown(fractions, frozenset(enough), self._floor_shown(T_camera_world, intrinsics, eye, wanted))
 
     def _shows(
-        self, key: int, viewpoint: Viewpoint, intrinsics: Intrinsics, eye: Floats, fractions: dict[int, float]
+        self,
+        key: int,
+        viewpoint: Viewpoint,
+        intrinsics: Intrinsics,
+        eye: Floats,
+        T_camera_world: Floats,
+        fractions: dict[int, float],
     ) -> bool:
         """Whether a look shows enough of a thing; its visible fraction is put down."""
         samples = self._samples[key]
-        points = apply(invert(viewpoint.T_world_camera_optical()), samples.points)
+        points = apply(T_camera_world, samples.points)
         exposed = samples.facing(eye)
         visible = exposed & pixels_of(points, intrinsics)[0]
         visible[visible] = ~self._bodies.block(eye, samples.points[visible])
@@ -137,24 +144,24 @@ class PlaceSight:
         return fraction >= self._settings.fraction and pixels >= self._settings.pixels
 
     def _floor_shown(
-        self, viewpoint: Viewpoint, intrinsics: Intrinsics, eye: Floats, wanted: NDArray[np.intp]
+        self, T_camera_world: Floats, intrinsics: Intrinsics, eye: Floats, wanted: NDArray[np.intp]
     ) -> Flags:
         shown = np.zeros(len(self._floor), dtype=np.bool_)
         points = self._floor[wanted]
         at = np.flatnonzero(((points - eye) ** 2).sum(axis=1) < FLOOR_REACH**2)
-        inside, _, _ = pixels_of(apply(invert(viewpoint.T_world_camera_optical()), points[at]), intrinsics)
+        inside, _, _ = pixels_of(apply(T_camera_world, points[at]), intrinsics)
         at = at[inside]
         shown[wanted[at[~self._bodies.block(eye, points[at])]]] = True
         return shown
 
-    def _in_cone(self, key: int, viewpoint: Viewpoint, intrinsics: Intrinsics) -> bool:
-        """Whether any of a thing may lie in the image."""
+    def _in_cone(self, key: int, eye: Floats, axis: Floats, intrinsics: Intrinsics) -> bool:
+        """Whether any of a thing may lie in the image of a camera that looks along an axis."""
         center, radius = self._spheres[key]
-        way = center - np.array(viewpoint.position)
+        way = center - eye
         distance = float(np.linalg.norm(way))
         if distance <= radius:
             return True
-        ahead = float(viewpoint.T_world_camera_optical()[:3, 2] @ way) / distance
+        ahead = float(axis @ way) / distance
         off_axis = np.arccos(min(max(ahead, -1.0), 1.0))
         return bool(off_axis <= half_cone(intrinsics) + np.arcsin(radius / distance))
 

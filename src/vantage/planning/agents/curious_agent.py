@@ -195,10 +195,12 @@ class CuriousAgent(SearchAgent):
             return self._plan.pop(0)
         again, stamp = self._again, self._stamp
         again.concluded(stamp)
-        stakes = [self._doable(stake) for stake in again.stakes(stamp)]
+        jobs = self._left_jobs
+        left = {(job.what, job.key) for job in jobs}
+        stakes = [self._doable(stake, left) for stake in again.stakes(stamp)]
         goal = self._joint_view(observation, stakes)
         options: list[tuple[Job | Goal, str, float, float]] = [
-            (job, job.what, gain, job.cost) for job, gain in self._wanted_jobs(stakes) if job.cost <= self._left
+            (job, job.what, gain, job.cost) for job, gain in _wanted(jobs, stakes) if job.cost <= self._left
         ]
         if goal is not None and goal.actions:
             options.append((goal, _LOOK, _LOOK_GAIN * goal.worth / WHOLE, float(len(goal.actions))))
@@ -218,31 +220,22 @@ class CuriousAgent(SearchAgent):
         self._plan, self._pursues = _first_part(chosen), True
         return self._plan.pop(0)
 
-    def _doable(self, stake: Stake) -> Stake:
+    def _doable(self, stake: Stake, left: set[tuple[str, int]]) -> Stake:
         """With what can still be done for it: what is to be opened or lifted, and no way to do so was seen, is looked
-        at from near first."""
-        left = {(job.what, job.key) for job in self._left_jobs}
+        at from near first.
+
+        Args:
+            left: what the hand can do, and to what.
+        """
         hints: dict[LookFor, None] = {}
         for hint in stake.hints:
-            job = _BY_HAND.get(hint.what), hint.instance_id
+            job = _BY_HAND.get(hint.what, ""), hint.instance_id
             if hint.what not in _BY_HAND or job in left:
                 hints[hint] = None
             elif job not in self._tried:
                 hints[replace(hint, what=LookAt.OBJECT, closeness=_HANDLE_FROM)] = None
-        return replace(stake, hints=tuple(hints))
-
-    def _wanted_jobs(self, stakes: Sequence[Stake]) -> Iterator[tuple[Job, float]]:
-        """Jobs that questions wait for, with what each may win."""
-        gains: defaultdict[tuple[str, int], float] = defaultdict(float)
-        for stake in stakes:
-            for hint in stake.hints:
-                if hint.what in _BY_HAND:
-                    gains[_BY_HAND[hint.what], hint.instance_id] += stake.gain / len(stake.hints)
-        small = {key for what, key in gains if what == WEIGH}
-        for job in self._left_jobs:
-            if (job.what, job.key) in gains:
-                job = job.among(small) if job.what == WEIGH else job
-                yield job, sum(gains.get((job.what, key), 0.0) for key in (job.key, *job.then))
+        gain = stake.gain * len(hints) / len(stake.hints)  # the other things that it turns on stay open
+        return replace(stake, gain=gain, hints=tuple(hints))
 
     def _joint_view(self, observation: Observation, stakes: Sequence[Stake]) -> Goal | None:
         """The view that serves all questions best."""
@@ -366,6 +359,20 @@ class CuriousAgent(SearchAgent):
 def _on_grid(view: Viewpoint, turn: float) -> Viewpoint:
     """With the nearest heading and tilt that are whole turns of an action."""
     return replace(view, yaw=wrap_angle(turn * round(view.yaw / turn)), pitch=turn * round(view.pitch / turn))
+
+
+def _wanted(jobs: Sequence[Job], stakes: Sequence[Stake]) -> Iterator[tuple[Job, float]]:
+    """Jobs that questions wait for, with what each may win."""
+    gains: defaultdict[tuple[str, int], float] = defaultdict(float)
+    for stake in stakes:
+        for hint in stake.hints:
+            if hint.what in _BY_HAND:
+                gains[_BY_HAND[hint.what], hint.instance_id] += stake.gain / len(stake.hints)
+    small = {key for what, key in gains if what == WEIGH}
+    for job in jobs:
+        if (job.what, job.key) in gains:
+            job = job.among(small) if job.what == WEIGH else job
+            yield job, sum(gains.get((job.what, key), 0.0) for key in (job.key, *job.then))
 
 
 def _first_part(goal: Goal) -> list[str]:
