@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from vantage.answering import LookAt, LookFor
-from vantage.planning.agents.reentry import Reentry
+from vantage.planning.agents.reentry import Reentry, Stake, is_lost
 from vantage.types import Answer, Question, Verdict
 
 QUESTIONS = tuple(Question(str(k), f"question {k}") for k in range(4))
@@ -35,15 +35,23 @@ def test_a_question_may_win_what_its_answer_lacks():
     levels = {each.text: 0.95 for each in QUESTIONS} | {QUESTIONS[0].text: 0.42}
     (stake,) = asked(levels, look_for=(CUP,)).stakes(1)
     assert stake.question is QUESTIONS[0]
-    assert stake.hints == (CUP,)
     assert stake.gain == pytest.approx(0.5 / 4)
-    assert not stake.is_lost
+    assert stake.hints == {CUP: pytest.approx(0.5 / 4)}
+    assert not is_lost(CUP)
 
 
 def test_an_answer_that_is_not_sure_and_names_nothing_turns_on_what_was_not_seen():
     stakes = asked({each.text: 0.6 for each in QUESTIONS}).stakes(1)
     assert len(stakes) == len(QUESTIONS)
-    assert all(stake.is_lost for stake in stakes)
+    assert all(is_lost(hint) for stake in stakes for hint in stake.hints)
+
+
+def test_closed_things_of_which_any_may_hold_it_count_together_as_one():
+    closed = [LookFor(LookAt.OPEN, "cabinet", key) for key in (1, 2, 3, 4)]
+    stake = Stake.of(QUESTIONS[0], 0.12, [CUP, LookFor(LookAt.ANYWHERE, "cup"), *closed])
+    assert stake.hints[CUP] == pytest.approx(0.04)
+    assert [stake.hints[each] for each in closed] == [pytest.approx(0.01)] * 4
+    assert stake.kept({CUP: stake.hints[CUP]}).gain == pytest.approx(0.04)
 
 
 @given(st.floats(0.0, 0.5), st.floats(0.0, 1.0), st.floats(1.0, 5000.0), st.floats(1e-5, 1e-2))

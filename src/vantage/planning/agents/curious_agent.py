@@ -24,7 +24,7 @@ from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map import CoverageMap, ObservedObject
 from vantage.planning.agents.hand_jobs import FREE, OPEN, WEIGH, HandJobs, Job
-from vantage.planning.agents.reentry import Reentry, Stake
+from vantage.planning.agents.reentry import Reentry, Stake, is_lost
 from vantage.planning.agents.search_agent import SearchAgent, by_height, interest
 from vantage.planning.agents.shared_looks import WHOLE, Wanted, shared
 from vantage.planning.skills import (
@@ -227,32 +227,35 @@ class CuriousAgent(SearchAgent):
         Args:
             left: what the hand can do, and to what.
         """
-        hints: dict[LookFor, None] = {}
-        for hint in stake.hints:
+        hints: defaultdict[LookFor, float] = defaultdict(float)
+        for hint, gain in stake.hints.items():
             job = _BY_HAND.get(hint.what, ""), hint.instance_id
             if hint.what not in _BY_HAND or job in left:
-                hints[hint] = None
+                hints[hint] += gain
             elif job not in self._tried:
-                hints[replace(hint, what=LookAt.OBJECT, closeness=_HANDLE_FROM)] = None
-        gain = stake.gain * len(hints) / len(stake.hints)  # the other things that it turns on stay open
-        return replace(stake, gain=gain, hints=tuple(hints))
+                hints[replace(hint, what=LookAt.OBJECT, closeness=_HANDLE_FROM)] += gain
+        return stake.kept(hints)
 
     def _joint_view(self, observation: Observation, stakes: Sequence[Stake]) -> Goal | None:
         """The view that serves all questions best."""
-        camera = observation.intrinsics
-        wishes = [
-            Wanted(self._targets(stake.question, stake.hints, camera), stake.gain / len(stake.hints), stake.is_lost)
-            for stake in stakes
-            if any(hint.what not in _BY_HAND for hint in stake.hints)
-        ]
+        wishes = []
+        for stake in stakes:
+            by_gain: defaultdict[float, list[LookFor]] = defaultdict(list)
+            for hint, gain in stake.hints.items():
+                if hint.what not in _BY_HAND:
+                    by_gain[gain].append(hint)
+            for gain, hints in by_gain.items():
+                targets = self._targets(stake.question, hints, observation.intrinsics)
+                wishes.append(Wanted(targets, gain, any(map(is_lost, hints))))
         return self._view_of(observation, shared(wishes), partial(self._unseen_space, stakes))
 
     def _unseen_space(self, stakes: Sequence[Stake], leads: bool) -> NDArray[np.float32]:
         """Weights of all voxels for what may be anywhere."""
         by_labels: defaultdict[tuple[str, ...], float] = defaultdict(float)
         for stake in stakes:
-            if stake.is_lost:
-                by_labels[self._wanted_labels(stake.question, stake.hints)] += stake.gain / len(stake.hints)
+            for hint, gain in stake.hints.items():
+                if is_lost(hint):
+                    by_labels[self._wanted_labels(stake.question, [hint])] += gain
         weights = np.zeros(self._coverage.shape, np.float32)
         liters = (10.0 * self._coverage.voxel) ** 3
         for labels, gain in by_labels.items():
@@ -365,9 +368,9 @@ def _wanted(jobs: Sequence[Job], stakes: Sequence[Stake]) -> Iterator[tuple[Job,
     """Jobs that questions wait for, with what each may win."""
     gains: defaultdict[tuple[str, int], float] = defaultdict(float)
     for stake in stakes:
-        for hint in stake.hints:
+        for hint, gain in stake.hints.items():
             if hint.what in _BY_HAND:
-                gains[_BY_HAND[hint.what], hint.instance_id] += stake.gain / len(stake.hints)
+                gains[_BY_HAND[hint.what], hint.instance_id] += gain
     small = {key for what, key in gains if what == WEIGH}
     for job in jobs:
         if (job.what, job.key) in gains:

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from vantage.answering import LookAt, LookFor
 from vantage.types import Answer, Question
@@ -34,17 +34,30 @@ class Stake:
 
     Attributes:
         gain: as a share of all questions.
-        hints: what it turns on.
+        hints: what it turns on, and what part of the gain each may bring.
     """
 
     question: Question
     gain: float
-    hints: tuple[LookFor, ...]
+    hints: Mapping[LookFor, float]
 
-    @property
-    def is_lost(self) -> bool:
-        """Whether something may be anywhere."""
-        return any(hint.what in _SOMEWHERE for hint in self.hints)
+    @classmethod
+    def of(cls, question: Question, gain: float, hints: Sequence[LookFor]) -> Stake:
+        """A gain that is shared evenly by what a question turns on; closed things of which any may hold what is looked
+        for count together as one."""
+        closed = sum(hint.what is LookAt.OPEN for hint in hints)
+        parts = len(hints) - closed + bool(closed)
+        each = gain / parts
+        return cls(question, gain, {hint: each / closed if hint.what is LookAt.OPEN else each for hint in hints})
+
+    def kept(self, hints: Mapping[LookFor, float]) -> Stake:
+        """The same with those things alone."""
+        return replace(self, gain=sum(hints.values()), hints=hints)
+
+
+def is_lost(hint: LookFor) -> bool:
+    """Whether something may be anywhere."""
+    return hint.what in _SOMEWHERE
 
 
 class Reentry:
@@ -99,7 +112,7 @@ class Reentry:
 
     def _stake(self, question: Question) -> Stake:
         gain = max(_SOLVED - self._certainties[question.question_id], 0.0) / len(self.questions)
-        return Stake(question, gain, self._look_for(question.text) or (LookFor(LookAt.ANYWHERE, ""),))
+        return Stake.of(question, gain, self._look_for(question.text) or (LookFor(LookAt.ANYWHERE, ""),))
 
     def begun(self, kind: str, gain: float, stamp: int) -> None:
         """Something of a kind is done from now on of which that gain was expected, without regard to ``trust``."""
