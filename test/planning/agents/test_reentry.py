@@ -98,3 +98,15 @@ def test_what_wins_is_trusted():
     levels[QUESTIONS[0].text] = 0.9
     again.concluded(3)
     assert again.trust("weigh") == 1.0
+
+
+def test_an_answer_gives_way_to_a_surer_one_alone():
+    again = asked({each.text: 0.3 for each in QUESTIONS})
+    first = Answer("0", "two", Verdict.ANSWERED, 0.5, phase="answer")
+    assert again.answered(QUESTIONS[0], first) is first
+    doubtful = Answer("0", "three", Verdict.ANSWERED, 0.45, phase="refine")
+    kept = again.answered(QUESTIONS[0], doubtful)
+    assert (kept.text, kept.phase, kept.confidence) == ("two", "refine", 0.5)
+    surer = Answer("0", "four", Verdict.ANSWERED, 0.9, phase="refine")
+    assert again.answered(QUESTIONS[0], surer) is surer
+    assert again.answered(QUESTIONS[1], doubtful) is doubtful

@@ -43,11 +43,13 @@ from vantage.planning.skills import (
 from vantage.planning.view_planning import Goal, ViewPlanner
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import (
+    Answer,
     Command,
     Decision,
     Done,
     Episode,
     Observation,
+    Question,
     SearchView,
     Status,
     StepResult,
@@ -141,6 +143,9 @@ class CuriousAgent(SearchAgent):
             return Done()
         self._steps += 1
         return command
+
+    def _answer(self, question: Question) -> Answer:
+        return self._again.answered(question, super()._answer(question))
 
     # What comes next ------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from vantage.planning.agents.observing_agent import EXPLORATION, NextBestViewAge
 from vantage.planning.agents.reentry import Reentry
 from vantage.planning.needs import Need, check_named_model
 from vantage.planning.view_planning import Goal
-from vantage.types import Episode, Observation, Question, SearchView
+from vantage.types import Answer, Episode, Observation, Question, SearchView
 from vantage.worlds import WorldInfo
 
 
@@ -37,6 +37,9 @@ class CoverageAgent(NextBestViewAgent):
     def begin_phase(self, episode: Episode) -> None:
         super().begin_phase(episode)
         self._again.asked(episode.questions, self._stamp)
+
+    def _answer(self, question: Question) -> Answer:
+        return self._again.answered(question, super()._answer(question))
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
         goal = self._planner.choose(observation.viewpoint, observation.intrinsics, self._left, self._even)

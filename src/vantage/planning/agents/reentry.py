@@ -6,7 +6,7 @@ c further steps pay as long as ``(G + g) * exp(-k c) > G``.
 What a question may still win is the chance that its answer is wrong as far as finding out more would put it right. That
 is shared by all that it turns on: things to open, to weigh, to look at, and space in which something may be that was
 not found. An answer that is not sure, and of which the reasoner names nothing that would make it surer, as that there
-is nothing of a kind, turns on the space that was not seen.
+is nothing of a kind, turns on the space that was not seen. An answer gives way to a surer one alone.
 
 What is expected of looking, opening and weighing is taken by what each of them has won so far in this house next to
 what was expected of it: where handles are missed or looks tell nothing new, that soon counts little.
@@ -81,6 +81,7 @@ class Reentry:
         self._stamp = -1
         self._stakes: tuple[Stake, ...] = ()
         self._certainties: dict[str, float] = {}
+        self._given: dict[str, Answer] = {}
         self._doing: tuple[str, float, float] | None = None
         self._expected: defaultdict[str, float] = defaultdict(float)
         self._won: defaultdict[str, float] = defaultdict(float)
@@ -113,6 +114,14 @@ class Reentry:
     def _stake(self, question: Question) -> Stake:
         gain = max(_SOLVED - self._certainties[question.question_id], 0.0) / len(self.questions)
         return Stake.of(question, gain, self._look_for(question.text) or (LookFor(LookAt.ANYWHERE, ""),))
+
+    def answered(self, question: Question, answer: Answer) -> Answer:
+        """An answer to a question, or the one that was given to the same words before, where that was surer."""
+        former = self._given.get(question.text)
+        if former is not None and former.confidence >= answer.confidence:
+            answer = replace(former, question_id=answer.question_id, phase=answer.phase)
+        self._given[question.text] = answer
+        return answer
 
     def begun(self, kind: str, gain: float, stamp: int) -> None:
         """Something of a kind is done from now on of which that gain was expected, without regard to ``trust``."""
