@@ -1,4 +1,10 @@
-from .protocol import Benchmark as Benchmark, Option as Option, Told as Told, read_areas as read_areas
+from .protocol import (
+    AnswerMark as AnswerMark,
+    Benchmark as Benchmark,
+    Option as Option,
+    Told as Told,
+    read_areas as read_areas,
+)
 from .registered import (
     all_benchmarks as all_benchmarks,
     benchmark_of as benchmark_of,

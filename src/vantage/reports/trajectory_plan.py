@@ -87,10 +87,11 @@ def draw_scene(name: str, objects: Sequence[Seen], room: Box) -> Markup:
     marks += [paper.rectangle("context", obj.box, obj.label) for obj in _drawn(objects)]
     walls = [obj.box for obj in objects if obj.label == "wall"]
     marks += [paper.rectangle("wall", box) for box in walls if min(box[2] - box[0], box[3] - box[1]) < _THICKEST]
-    marks += [paper.label(obj.box, obj.label) for obj in objects if _is_large(obj)]
-    marks += [paper.label(obj.box, obj.room, "room-name") for obj in objects if obj.label == "floor"]
+    names = [paper.label(obj.box, obj.label) for obj in objects if _is_large(obj)]
+    names += [paper.label(obj.box, obj.room, "room-name") for obj in objects if obj.label == "floor"]
     return Markup(
-        f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g></defs></svg>'
+        f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g>'
+        f'<g id="{escape(name)}-names">{"".join(names)}</g></defs></svg>'
     )
 
 
@@ -109,6 +110,8 @@ def draw(plan: Plan, room: Box, title: str) -> Markup:
     marks += [paper.cross(viewpoint, action) for viewpoint, action in plan.collided]
     if plan.goal is not None:
         marks.append(paper.diamond(plan.goal))
+    if plan.scene:
+        marks.append(f'<use href="#{escape(plan.scene)}-names"/>')
     marks += [paper.dot("start", plan.start, 6.0, "start"), paper.square(ways[-1][-1])]
     return Markup(
         f'<svg class="plan" viewBox="0 0 {_WIDTH:.0f} {paper.height:.0f}" role="img" aria-label="{escape(title)}">'

@@ -16,10 +16,11 @@ from vantage.benchmarks.excalibur.exact_matches import is_right
 from vantage.benchmarks.excalibur.gathered_facts import MISUSED, Missing, missing_for
 from vantage.benchmarks.excalibur.question_labels import RELATIONS, TYPES
 from vantage.benchmarks.judging import Judge
+from vantage.benchmarks.protocol import AnswerMark
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import RecordingError
 from vantage.recording import PlaceEvidence, Recording, read_evidence, recorded_setup
-from vantage.types import Answer, Phase, Status, Truth, TruthQuestion
+from vantage.types import Answer, Key, Phase, Status, Truth, TruthQuestion
 
 USUAL_K = 5e-4
 OTHER_KS = (2.5e-4, 5.2e-4, 1e-3)  # told beside
@@ -124,6 +125,26 @@ def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
         split=first.truth.split,
         figures=figures,
     )
+
+
+def answer_marks(recording: Recording) -> dict[Key, AnswerMark]:
+    """Of each question of the phases that ended, whether its answer is right, and what was never gathered until then.
+
+    Raises:
+        RecordingError: the bag cannot be read.
+    """
+    evidence = read_evidence(recording.path)
+    found: dict[Key, AnswerMark] = {}
+    for phase in (_ANSWER, _REFINE):
+        part = _until(recording, phase)
+        if part is None or part.truth is None:
+            continue
+        stamp = part.end_of(phase)
+        for gold in part.truth.questions:
+            if gold.phase == phase:
+                missing = missing_for(part, evidence, gold, stamp)
+                found[phase, gold.question_id] = AnswerMark(is_right(gold, part.answer_to(gold)), missing.named)
+    return found
 
 
 def relations_of(gold: TruthQuestion) -> tuple[str, ...]:
