@@ -33,9 +33,7 @@ def coverage_chart(known: Sequence[float], steps: int | None = None) -> Markup:
         f"{_LEFT + across * step / last:.0f},{_COVERAGE_TOP + down * (1.0 - min(max(share, 0.0), 1.0)):.1f}"
         for step, share in enumerate(known)
     )
-    title = (
-        f"Seen of the space: {100 * known[0]:.0f} % at the start, {100 * known[-1]:.0f} % after {steps} steps"
-    )
+    title = f"Seen of the space: {100 * known[0]:.0f} % at the start, {100 * known[-1]:.0f} % after {steps} steps"
     base = _COVERAGE_TOP + down
     return Markup(
         f'<svg class="chart" viewBox="0 0 {_WIDTH:.0f} {_COVERAGE_HEIGHT:.0f}" role="img" aria-label="{title}">'

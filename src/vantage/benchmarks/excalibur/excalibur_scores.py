@@ -14,7 +14,7 @@ from typing import Any
 
 from vantage.benchmarks.excalibur.exact_matches import is_right
 from vantage.benchmarks.excalibur.gathered_facts import MISUSED, Missing, missing_for
-from vantage.benchmarks.excalibur.question_labels import RELATIONS, TYPES
+from vantage.benchmarks.excalibur.question_labels import PHASES, RELATIONS, TYPES
 from vantage.benchmarks.judging import Judge
 from vantage.benchmarks.protocol import AnswerMark
 from vantage.benchmarks.statistics import EpisodeScore
@@ -68,11 +68,11 @@ def key_of(name: str) -> str:
 def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
     """The score of one recording; the same for ever.
 
-    Phases that ended are scored although a later one failed: figures of the others are NaN, and ``incomplete_reason``
-    says why of an episode that is ``complete`` all the same. Where not even the first answers were all asked for,
-    ``complete`` is false. Who judges is the comparison of ``exact_matches``, whatever judge is given.
+    Phases that ended are scored although a later one failed or came out of order: figures of the others are NaN, and
+    ``incomplete_reason`` says why of an episode that is ``complete`` all the same. Where not even the first answers were
+    all asked for, ``complete`` is false. Who judges is the comparison of ``exact_matches``, whatever judge is given.
     """
-    episode, reason = recording.episode, recording.shortfall()
+    episode, reason = recording.episode, _out_of_order(recording) or recording.shortfall()
     name = recording.path.name
     unscored = EpisodeScore(name, incomplete_reason=reason, bag=name, judge=JUDGE, judge_version=JUDGE_VERSION)
     if episode is None:
@@ -153,14 +153,26 @@ def relations_of(gold: TruthQuestion) -> tuple[str, ...]:
 
 
 def _until(recording: Recording, phase: str) -> Recording | None:
-    """The recording until a phase ended; None where that did not end, or not all of it was recorded."""
-    if phase not in recording.ended_phases:
+    """The recording until a phase ended; None where that did not end, others came before it than should, or not all of
+    it was recorded."""
+    before = PHASES[: PHASES.index(phase) + 1]
+    if recording.ended_phases[: len(before)] != before:
         return None
     part = recording.until(phase)
     return None if part.shortfall() else part
 
 
+def _out_of_order(recording: Recording) -> str:
+    """That its phases are not those of the benchmark in their order, in words; empty where they are."""
+    names = tuple(begin.episode.phase for begin in recording.phases)
+    if names == PHASES[: len(names)]:
+        return ""
+    return f"its phases came in the order {', '.join(names)}, and not {', '.join(PHASES)}"
+
+
 def _why(reason: str, recording: Recording) -> str:
+    if _out_of_order(recording):
+        return f"scored until phase '{_ANSWER}': {reason}"
     ended = ", ".join(recording.ended_phases)
     return f"scored until phase '{recording.ended_phases[-1]}' (ended are: {ended}): {reason or 'it broke off there'}"
 
