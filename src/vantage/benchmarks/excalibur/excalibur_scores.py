@@ -69,8 +69,9 @@ def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
     """The score of one recording; the same for ever.
 
     Phases that ended are scored although a later one failed or came out of order: figures of the others are NaN, and
-    ``incomplete_reason`` says why of an episode that is ``complete`` all the same. Where not even the first answers were
-    all asked for, ``complete`` is false. Who judges is the comparison of ``exact_matches``, whatever judge is given.
+    ``incomplete_reason`` says why of an episode that is ``complete`` all the same. Where not even the first answers
+    were all asked for, ``complete`` is false. Who judges is the comparison of ``exact_matches``, whatever judge is
+    given.
     """
     episode, reason = recording.episode, _out_of_order(recording) or recording.shortfall()
     name = recording.path.name
