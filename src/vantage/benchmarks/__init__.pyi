@@ -9,6 +9,7 @@ from .registered import (
     all_benchmarks as all_benchmarks,
     benchmark_of as benchmark_of,
     make_benchmark as make_benchmark,
+    order_problems as order_problems,
     phase_problems as phase_problems,
 )
 from .sections import Section as Section
