@@ -13,7 +13,7 @@ from vantage.benchmarks.registered import all_benchmarks, benchmark_of, make_ben
 from vantage.benchmarks.statistics.metrics import EpisodeScore, aggregate
 from vantage.errors import UnknownNameError, UsageError
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, Question
+from vantage.types import Episode, EpisodePhase, Question
 
 MEMBERS = [name for name in vars(Benchmark) if not name.startswith("_")]
 
@@ -44,6 +44,20 @@ def test_episodes_ask_in_phases_of_their_benchmark() -> None:
     strange = replace(episode, questions=(replace(asked, phase="dance"),))
     assert phase_problems(search, [strange]) == [
         "episode 'e1' asks in phase 'dance', which benchmark 'search' lacks (answer)"
+    ]
+
+
+def test_phases_come_in_the_order_of_their_benchmark() -> None:
+    here = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
+    explore, answer = EpisodePhase("explore", 3), EpisodePhase("answer", 0, (Question("q1", "What is it?"),))
+    excalibur = make_benchmark("excalibur")
+    sound, turned = (
+        Episode.of_phases("e1", "excalibur", "home", here, phases) for phases in ((explore, answer), (answer, explore))
+    )
+    assert phase_problems(excalibur, [sound]) == []
+    assert phase_problems(excalibur, [turned]) == [
+        "episode 'e1' goes through answer, explore, and benchmark 'excalibur' has these phases in the order explore, "
+        "answer, reenter, refine"
     ]
 
 

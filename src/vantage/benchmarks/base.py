@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks.protocol import Categories, Option, Review, ScorePredictions, Sections, Told
+from vantage.benchmarks.protocol import AnswerMarks, Categories, Option, Review, ScorePredictions, Sections, Told
 from vantage.errors import UsageError
 from vantage.types import Phase
 
@@ -36,6 +36,10 @@ class BaseBenchmark:
 
     @property
     def section(self) -> Sections | None:
+        return None
+
+    @property
+    def answer_marks(self) -> AnswerMarks | None:
         return None
 
     @property

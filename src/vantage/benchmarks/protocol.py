@@ -22,9 +22,21 @@ if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
     from vantage.recording import Recording
-    from vantage.types import Truth
+    from vantage.types import Key, Truth
 
 Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class AnswerMark:
+    """Whether one answer is right, and what it could not rest on.
+
+    Attributes:
+        missing: instance ids of what was never gathered until then, by what was not done with them: ``not seen``.
+    """
+
+    right: bool
+    missing: Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -169,6 +181,7 @@ class Review(Protocol):
 
 ScorePredictions = Callable[[str | Path, str | Path, "Judge"], "tuple[EpisodeScore, ...]"]
 Sections = Callable[["Sequence[EpisodeScore]"], "Section | None"]
+AnswerMarks = Callable[["Recording"], "Mapping[Key, AnswerMark]"]
 Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
 
 
@@ -176,7 +189,8 @@ Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
 class Benchmark(Protocol):
     """One benchmark. ``BaseBenchmark`` has ordinary behaviour for all but ``make``.
 
-    What not every benchmark has is None where it has none: ``review``, ``section``, ``categories``, ``predictions``.
+    What not every benchmark has is None where it has none: ``review``, ``section``, ``categories``, ``predictions``,
+    ``answer_marks``.
     """
 
     @property
@@ -276,6 +290,11 @@ class Benchmark(Protocol):
     def section(self) -> Sections | None:
         """Gives tables and plots over all complete episodes, of this and other benchmarks; None of them where there is
         nothing to tell."""
+        ...
+
+    @property
+    def answer_marks(self) -> AnswerMarks | None:
+        """Gives the mark of each question of a recording that was put in a phase that ended, for pages."""
         ...
 
     @property

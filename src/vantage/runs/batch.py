@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks import benchmark_of
+from vantage.benchmarks import benchmark_of, order_problems
 from vantage.benchmarks.sets import EpisodeSet, checked_hash, load_set
 from vantage.config import ActionSettings, AgentSettings, ControlSettings, Settings
-from vantage.errors import RecordingError, UsageError
+from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.models import PROCESS_LEDGER
 from vantage.planning import BIRD, GOAL, Agent, Need, further_sizes, needs_of
 from vantage.recording import (
@@ -68,10 +68,15 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     """The job with the set's scenes and action space, and the set.
 
     Raises:
-        FormatError: the set cannot be read, or was changed after it was made.
+        FormatError: the set cannot be read, was changed after it was made, or has phases in another order than its
+            benchmark.
         UnknownNameError: no such world or agent.
     """
     episode_set = load_set(job.episodes)
+    problems = order_problems(benchmark_of(episode_set.info.benchmark), episode_set.episodes)
+    if problems:
+        more = f" (and {len(problems) - 1} more like it)" if len(problems) > 1 else ""
+        raise FormatError(f"{episode_set.folder}: {problems[0]}{more}; make the set again")
     WORLDS.get(job.world)
     agent = AGENTS.get(job.agent)
     actions = episode_set.info.actions
