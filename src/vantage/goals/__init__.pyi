@@ -21,6 +21,7 @@ from .goal_json import (
 )
 from .goals import (
     ActionGoal as ActionGoal,
+    Alternative as Alternative,
     EdgeGoal as EdgeGoal,
     Goal as Goal,
     Literal as Literal,

@@ -4,7 +4,7 @@ Three ways of writing are read: one of this library, and those in which VirtualH
 ::
 
     Things in the scene:                                  one of this library
-    - lamp: is OFF; can be OFF, ON
+    - lamp | is OFF | can be OFF, ON
     What holds in the scene:
     - inside(cup, sink)
     - not soaked(rag)
@@ -27,23 +27,22 @@ from vantage.goals.facts import Fact, SceneFacts, SceneObject
 THINGS, FACTS = "Things in the scene:", "What holds in the scene:"
 _THING_HEADS = (THINGS, "Relevant objects in the scene are:")
 _FACT_HEADS = (FACTS, "All initial states in the scene are:")
-_OWN = re.compile(r"- (?P<name>.+?): is (?P<initial>.*); can be (?P<possible>.*)")
+_OWN = re.compile(r"- (?P<name>[^|]+?)(?: \| is (?P<initial>[^|]+?))?(?: \| can be (?P<possible>[^|]+))?")
 _INITIAL = re.compile(r"(?P<name>.+?), initial states: \[(?P<initial>.*)\], possible states: \[(?P<possible>.*)\]")
 _POSSIBLE = re.compile(r"(?P<name>[^:]+): \[(?P<possible>.*)\]")
 _OWN_FACT = re.compile(r"- (not )?([^\s()]+)\((.+)\)")
 _LISTED = re.compile(r"\[(.+)\]")
-_NOTHING = "nothing"
 
 
 def scene_lines(scene: SceneFacts) -> str:
     """A scene in this library's way of writing."""
-    things = [f"- {item.name}: is {_listed(item.initial)}; can be {_listed(item.possible)}" for item in scene.objects]
+    things = []
+    for item in scene.objects:
+        states = [f"is {', '.join(item.initial)}"] if item.initial else []
+        states += [f"can be {', '.join(item.possible)}"] if item.possible else []
+        things.append(f"- {' | '.join((item.name, *states))}")
     facts = [f"- {'' if fact.holds else 'not '}{fact.predicate}({', '.join(fact.objects)})" for fact in scene.facts]
     return "\n".join((THINGS, *things, *((FACTS, *facts) if facts else ())))
-
-
-def _listed(states: tuple[str, ...]) -> str:
-    return ", ".join(states) or _NOTHING
 
 
 def read_scene(text: str) -> SceneFacts:
@@ -68,7 +67,7 @@ def _object(line: str) -> SceneObject | None:
         found = pattern.fullmatch(line)
         if found is not None:
             given = found.groupdict()
-            return SceneObject(given["name"], _words(given.get("initial", "")), _words(given["possible"]))
+            return SceneObject(given["name"], *(_words(given.get(key) or "") for key in ("initial", "possible")))
     return None
 
 
@@ -86,4 +85,4 @@ def _fact(line: str) -> Fact | None:
 def _words(text: str) -> tuple[str, ...]:
     """Words with commas between, in quotes or not."""
     words = (word.strip().strip("'\"") for word in text.split(","))
-    return tuple(word for word in words if word and word != _NOTHING)
+    return tuple(word for word in words if word)
