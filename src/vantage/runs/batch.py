@@ -37,11 +37,11 @@ from vantage.runs.priors import language_prior_of, prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.types import Episode, EpisodeState
-from vantage.wording import MOST_SHOWN
 from vantage.workers import WorkerPool
 from vantage.worlds import World
 
 _POLL = 0.5  # s
+_LONGEST = 500  # characters of answers that are told as an episode ends
 
 
 @dataclass(frozen=True)
@@ -316,10 +316,10 @@ def describe(outcome: Outcome) -> str:
         return f"{outcome.state.name.lower()}: {outcome.reason}"
     if outcome.reason:
         return outcome.reason
-    return "; ".join(f"{answer.verdict.name.lower()}: {_cut(answer.text)}" for answer in outcome.answers)
+    return _cut("; ".join(f"{answer.verdict.name.lower()}: {answer.text}" for answer in outcome.answers))
 
 
 def _cut(text: str) -> str:
-    """One line of a text that may be long."""
+    """One line of a text that may be very long."""
     line = " ".join(text.split())
-    return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 3]}..."
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vantage.benchmarks.heal.base_tasks import ENVIRONMENTS
 from vantage.benchmarks.heal.probing_items import BASE, TRANSFORMATIONS
 from vantage.benchmarks.heal.reply_scores import SORTS
-from vantage.benchmarks.statistics import EpisodeScore, Figure, figure_of_sums, quotient
+from vantage.benchmarks.statistics import EpisodeScore, Figure, middle, quotient, resampled_sums
 
 BENCHMARK = "heal"
 _NONE = "none"
@@ -108,20 +108,20 @@ def groups(scores: Sequence[EpisodeScore]) -> dict[tuple[Setup, str], list[Episo
 
 
 def figures_of(scores: Sequence[EpisodeScore], transformation: str, rates: Sequence[Rate]) -> tuple[Figure, ...]:
-    """Rates of one transformation over tasks, with 95 % intervals by bootstrap over tasks; ``n`` is of replies."""
-    tasks = [score.episode_id for score in scores]
-    return tuple(_figure(scores, tasks, transformation, rate) for rate in rates)
+    """Rates of one transformation over tasks, with 95 % intervals by bootstrap over tasks."""
+    sums = [names for rate in rates for names in (rate.above, rate.below)]
+    rows = np.array([[_total(score.figures, transformation, names) for names in sums] for score in scores])
+    values = _percentages(rows.sum(axis=0, keepdims=True))
+    drawn = resampled_sums([score.episode_id for score in scores], rows)
+    ranges = [(math.nan, math.nan)] * len(rates) if drawn is None else [*map(middle, _percentages(drawn).T)]
+    return tuple(
+        Figure(rate.key, rate.title, float(value), low, high, len(scores), unit="%")
+        for rate, value, (low, high) in zip(rates, values[0], ranges, strict=True)
+    )
 
 
-def _figure(scores: Sequence[EpisodeScore], tasks: Sequence[str], transformation: str, rate: Rate) -> Figure:
-    rows = np.array(
-        [[_total(score.figures, transformation, names) for names in (rate.above, rate.below)] for score in scores]
-    ).reshape(-1, 2)
-    return figure_of_sums(rate.key, rate.title, tasks, rows, _percentage)
-
-
-def _percentage(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 100.0 * quotient(sums[:, 0], sums[:, 1])
+def _percentages(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 100.0 * quotient(sums[:, 0::2], sums[:, 1::2])
 
 
 def _total(figures: Mapping[str, float], transformation: str, names: Sequence[str]) -> float:
@@ -139,10 +139,8 @@ def present(scores: Sequence[EpisodeScore]) -> tuple[str, ...]:
 
 def ratio_to_base(scores: Sequence[EpisodeScore], transformation: str) -> float:
     """C_O by that of the base items; NaN where these hallucinate nothing."""
-    rate = next(each for each in RATES if each.key == "c_o")
-    values = [
-        _figure(scores, [score.episode_id for score in scores], name, rate).value for name in (transformation, BASE)
-    ]
+    rate = [each for each in RATES if each.key == "c_o"]
+    values = [figures_of(scores, name, rate)[0].value for name in (transformation, BASE)]
     return values[0] / values[1] if values[1] > 0 else math.nan
 
 
@@ -150,7 +148,7 @@ def headline(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
     """Figures of one setup for the general table: C_O, P_O, refusal and F1 of each transformation."""
     wanted = [rate for rate in ALL_RATES if rate.key in ("c_o", "p_o", "refusal", "f1")]
     return tuple(
-        replace(figure, key=f"{name}_{figure.key}", title=f"{name}: {figure.title}", unit="%")
+        replace(figure, key=f"{name}_{figure.key}", title=f"{name}: {figure.title}")
         for name in present(scores)
         for figure in figures_of(scores, name, wanted)
         if not math.isnan(figure.value)

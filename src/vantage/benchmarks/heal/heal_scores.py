@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vantage.benchmarks.heal.probing_items import BASE, ItemTruth, read_truth
@@ -12,6 +13,7 @@ from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError
 from vantage.goals import Reading, ReplyForm, read_reply, read_scene
 from vantage.recording import Recording
+from vantage.types import Verdict
 
 NAME, VERSION = "goals", "1"
 
@@ -42,16 +44,28 @@ def scored_reply(prompt: str, reply: str | None, gold: str) -> Scored:
 
 
 class GoalJudge:
-    """5 for exactly the gold goals, or for a refusal where the scene lacks something; 1 otherwise."""
+    """5 for exactly the gold goals, or for a refusal where the scene lacks something; 1 otherwise.
+
+    Attributes:
+        scored: what was judged, in order.
+    """
 
     name, version = NAME, VERSION
+
+    def __init__(self) -> None:
+        self.scored: list[Scored] = []
 
     def judge(self, case: Case) -> Judgement:
         """
         Raises:
             RecordingError: the gold data are damaged.
         """
-        found = _scored(case.question, case.answer.text if case.answer is not None else None, case.truth.program)
+        reply = None if case.answer is None or case.answer.verdict is Verdict.NEEDS_MODEL else case.answer.text
+        try:
+            found = scored_reply(case.question, reply, case.truth.program)
+        except FormatError as error:
+            raise RecordingError(str(error)) from error
+        self.scored.append(found)
         refuses = found.reading.form in (ReplyForm.EMPTY, ReplyForm.REFUSED)
         reason = f"{case.truth.question_id}: {found.reading.form.value}"
         feasible = found.truth.feasible
@@ -61,31 +75,23 @@ class GoalJudge:
         )
 
 
-def _scored(prompt: str, reply: str | None, gold: str) -> Scored:
-    try:
-        return scored_reply(prompt, reply, gold)
-    except FormatError as error:
-        raise RecordingError(str(error)) from error
-
-
 def score_heal(recording: Recording) -> EpisodeScore:
     """Marks by ``GoalJudge``, and the counts of all replies in ``figures``."""
-    score = score_recording(recording, GoalJudge())
-    if not score.complete or recording.truth is None:
+    judge = GoalJudge()
+    score = score_recording(recording, judge)
+    if not score.complete or not judge.scored:
         return score
-    found = []
-    for truth in recording.truth.questions:
-        asked, answer = recording.asked_as(truth), recording.answer_to(truth)
-        prompt = asked.text if asked is not None else ""
-        found.append(_scored(prompt, answer.text if answer is not None else None, truth.program))
-    forms = ", ".join(each.reading.form.value for each in found)
-    environment = found[0].truth.environment if found else ""
     return replace(
-        score, figures=summed(found), question=f"{len(found)} items", answer=forms, verdict="", category=environment
+        score,
+        figures=summed(judge.scored),
+        question=f"{len(judge.scored)} items",
+        answer=", ".join(each.reading.form.value for each in judge.scored),
+        verdict="",
+        category=judge.scored[0].truth.environment,
     )
 
 
-def summed(found: list[Scored]) -> dict[str, float]:
+def summed(found: Sequence[Scored]) -> dict[str, float]:
     """Counts of the items of one task, such as ``dist_inj.objects``. ``all`` is of feasible items with every reply,
     ``paper`` of those whose reply is grounded, ``paper_base`` of the base items of the latter."""
     base = next((each for each in found if each.truth.transformation == BASE), None)
