@@ -72,13 +72,18 @@ def read_reply(text: str) -> Reading:
         MissingExtraError: only ``json-repair`` could mend it, and is not installed.
     """
     said = text.rpartition("</think>")[2].strip()[-_MOST_TEXT:]
+    if said.startswith("<think>"):  # it was cut while it still thought
+        return Reading(ReplyForm.UNPARSABLE)
     found, around, strict = _document(said)
     refuses = bool(_REFUSES.search(around))
     if found is None:
         return Reading(ReplyForm.REFUSED if refuses else ReplyForm.UNPARSABLE, refuses=refuses)
     goals, unread, as_asked = _goals(found)
     form = ReplyForm.GOALS if goals or unread else ReplyForm.EMPTY
-    return Reading(form, tuple({goal.key: goal for goal in goals}.values()), unread, strict and as_asked, refuses)
+    distinct: dict[tuple[str, ...], Literal] = {}
+    for goal in goals:
+        distinct.setdefault(goal.key, goal)
+    return Reading(form, tuple(distinct.values()), unread, strict and as_asked, refuses)
 
 
 def reply_text(goals: Iterable[Literal], instances: bool) -> str:

@@ -99,7 +99,10 @@ def read_truth(text: str, where: str) -> ItemTruth:
     Raises:
         FormatError: these are no gold data of an item; the message begins with ``where``.
     """
-    keys = mapping(parse_json(text, where), where)
+    try:
+        keys = mapping(parse_json(text, where), where)
+    except ValueError as error:
+        raise FormatError(f"{where}: these are no gold data of an item ({error}); make the set again") from error
     environment, transformation, feasible = (keys.get(key) for key in ("environment", "transformation", "feasible"))
     if environment not in ENVIRONMENTS or transformation not in TRANSFORMATIONS or not isinstance(feasible, bool):
         raise FormatError(f"{where}: these are no gold data of an item of benchmark heal; make the set again")
@@ -136,7 +139,10 @@ def is_agent(name: str) -> bool:
 
 
 def is_mentioned(asked: str, names: Iterable[str], scene: SceneFacts) -> bool:
-    """Whether names of a reply mention something that is not there: by its own name, or by one of its kind that is not
-    in the scene either."""
+    """Whether names of a reply mention something that is not there: by its own name, or by that of its kind where one
+    of the two has no number and the scene has nothing of that name."""
     wanted, kind = object_key(asked), kind_of(asked)
-    return any(object_key(name) == wanted or (kind_of(name) == kind and not scene.has(name)) for name in names)
+    for name in map(object_key, names):
+        if name == wanted or (kind_of(name) == kind and kind in (name, wanted) and not scene.has(name)):
+            return True
+    return False

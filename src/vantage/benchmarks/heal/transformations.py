@@ -72,7 +72,8 @@ def with_phrases(text: str, phrases: Sequence[str]) -> str:
     ends = [found.start() for found in _SENTENCE.finditer(text)] or [len(text.rstrip())]
     places = ends[: len(phrases)]
     told = {place: [phrase] for place, phrase in zip(places, phrases, strict=False)}
-    told[places[-1]] += phrases[len(places) :] if places else []
+    if places:
+        told[places[-1]] += phrases[len(places) :]
     for place in sorted(told, reverse=True):
         text = f"{text[:place]} {' and '.join(told[place])}{text[place:]}"
     return text
