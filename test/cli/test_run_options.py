@@ -85,6 +85,9 @@ def test_controls_become_settings():
     assert (given.control.start, given.control.frames, given.control.dof) == ("start", 3, "x,y,yaw")
     assert given.model.thinking == "off"
     assert settings("--start", "goal").control.start == "goal"
+    assert settings("--mitigation", "scw").control.mitigation == "scw"
+    with pytest.raises(ConfigError, match="none, kaf"):
+        settings("--mitigation", "kfa")
     with pytest.raises(ConfigError, match="outside"):
         settings("--frames", "99")
 

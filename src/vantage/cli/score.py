@@ -74,7 +74,7 @@ def _score_gold(arguments: argparse.Namespace) -> Result:
     if benchmark.gold is None:
         raise UsageError(f"benchmark '{benchmark.name}' has no published gold data to score; leave out --gold")
     told = benchmark.gold(arguments.data, arguments.ghosts, arguments.drop)
-    return Result(told.text, json_value({"schema": "vantage/gold", "benchmark": benchmark.name, **told.data}))
+    return Result(told.text, json_value({"benchmark": benchmark.name, **told.data}))
 
 
 def run(arguments: argparse.Namespace) -> Result:
