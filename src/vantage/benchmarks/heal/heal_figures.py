@@ -92,7 +92,7 @@ class Setup:
     def of(cls, score: EpisodeScore) -> Setup:
         told = dict(part.partition("=")[::2] for part in score.control.split(",") if part)
         others = ",".join(f"{key}={value}" for key, value in told.items() if key != "mitigation")
-        model = score.model.partition("/")[0] or score.agent
+        model = score.model.rpartition("/")[0] or score.model or score.agent
         return cls(f"{model} ({others})" if others else model, told.get("mitigation", _NONE), score.agent)
 
 
