@@ -38,11 +38,6 @@ def prompt_text(task: BaseTask, scene: SceneFacts, text: str, vocabulary: Vocabu
     return _filled(task, scene, text)
 
 
-def style_version(style: str) -> str:
-    """A style with the version of its words, as sets name it."""
-    return style if style == PUBLISHED else f"{style}#" + "+".join(prompt(name).version for name in _CLEAN.values())
-
-
 def task_text(sent: str) -> str:
     """The instruction in a prompt of either style; empty where there is none."""
     for pattern in _TEXTS:
