@@ -112,5 +112,5 @@ def test_help_lists_what_there_is(command, capsys):
     with pytest.raises(SystemExit):
         run(capsys, command, "--help")
     words = capsys.readouterr().out
-    for name in ("--model", "--mode", "--calibration", "openai, transformers", "static", "vlm", "--dof"):
+    for name in ("--model", "--mode", "--calibration", "openai, stand-in, transformers", "static", "vlm", "--dof"):
         assert name in " ".join(words.split())
