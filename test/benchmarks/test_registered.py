@@ -20,10 +20,13 @@ MEMBERS = [name for name in vars(Benchmark) if not name.startswith("_")]
 
 def test_every_benchmark_is_one_under_the_name_that_it_has() -> None:
     found = all_benchmarks()
-    assert [each.name for each in found] == ["search", "noisyeqa", "e3vs", "excalibur", "written", "open-eqa", "hm-eqa"]
+    names = ["search", "noisyeqa", "e3vs", "excalibur", "heal", "written", "open-eqa", "hm-eqa"]
+    assert [each.name for each in found] == names
     assert all(hasattr(each, member) for each in found for member in MEMBERS)
     assert [each.name for each in found if each.review is not None] == ["noisyeqa", "e3vs"]
-    assert [each.name for each in found if each.section is not None] == ["noisyeqa", "e3vs", "excalibur", "written"]
+    with_tables = [each.name for each in found if each.section is not None]
+    assert with_tables == ["noisyeqa", "e3vs", "excalibur", "heal", "written"]
+    assert [each.name for each in found if each.gold is not None] == ["heal"]
     assert [each.name for each in found if each.predictions is not None] == ["open-eqa"]
 
 

@@ -180,6 +180,21 @@ class Review(Protocol):
 
 
 ScorePredictions = Callable[[str | Path, str | Path, "Judge"], "tuple[EpisodeScore, ...]"]
+
+
+class ScoreGold(Protocol):
+    """Scores gold data against themselves."""
+
+    def __call__(self, data: str | Path, ghosts: int = 0, drop: float = 0.0) -> Told:
+        """
+        Args:
+            data: folder of published data.
+            ghosts: made-up parts that are added to each answer.
+            drop: share of the answers' parts that is left out, 0..1.
+        """
+        ...
+
+
 Sections = Callable[["Sequence[EpisodeScore]"], "Section | None"]
 AnswerMarks = Callable[["Recording"], "Mapping[Key, AnswerMark]"]
 Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
@@ -190,7 +205,7 @@ class Benchmark(Protocol):
     """One benchmark. ``BaseBenchmark`` has ordinary behaviour for all but ``make``.
 
     What not every benchmark has is None where it has none: ``review``, ``section``, ``categories``, ``predictions``,
-    ``answer_marks``.
+    ``answer_marks``, ``gold``.
     """
 
     @property
@@ -305,4 +320,9 @@ class Benchmark(Protocol):
     @property
     def predictions(self) -> ScorePredictions | None:
         """Scores a file of answers to a file of questions, without bags."""
+        ...
+
+    @property
+    def gold(self) -> ScoreGold | None:
+        """Scores its gold data against themselves, which shows that the scorer gives them all there is."""
         ...

@@ -129,6 +129,7 @@ _EXTRAS = (
     ("transformers", "transformers", "models"),
     ("pillow", "PIL", "models"),
     ("openai", "openai", "openai"),
+    ("json-repair", "json_repair", "goals"),
     ("mujoco", "mujoco", "house"),
     ("rapidocr", "rapidocr", "ocr"),
     ("gsplat", "gsplat", "gsplat"),

@@ -6,5 +6,12 @@ from .budget import (
 )
 from .model_factory import make_model as make_model, shared_model as shared_model
 from .prompts import Prompt as Prompt, prompt as prompt, version_of as version_of
-from .protocol import Model as Model
+from .protocol import (
+    Backend as Backend,
+    Call as Call,
+    Deadline as Deadline,
+    Model as Model,
+    Reply as Reply,
+    Turn as Turn,
+)
 from .third_party_errors import told as told
