@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from vantage.benchmarks.excalibur.needed_evidence import Needed
 from vantage.benchmarks.excalibur.question_choice import chosen
 from vantage.benchmarks.excalibur.question_drafts import Draft
 from vantage.benchmarks.excalibur.question_labels import COUNT, YES_NO
@@ -15,7 +16,7 @@ THINGS = ("mug", "cup", "box", "ball", "pan", "jar")
 
 
 def draft(text: str, answer: str, kind: str = YES_NO, relations: frozenset[str] = frozenset()) -> Draft:
-    return Draft(text, PROGRAM, "exist", kind, relations, answer, (), (), ())
+    return Draft(text, PROGRAM, "exist", kind, relations, answer, Needed((), (), ()))
 
 
 def told(house: int, place: int) -> list[Draft]:

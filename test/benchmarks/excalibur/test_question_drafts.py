@@ -13,12 +13,13 @@ from explored_home import asking, explored
 from vantage.benchmarks.excalibur.evidence import Evidence
 from vantage.benchmarks.excalibur.excalibur_sets import drawn_all
 from vantage.benchmarks.excalibur.label_quotas import quotas
+from vantage.benchmarks.excalibur.needed_evidence import steps_of
 from vantage.benchmarks.excalibur.question_drafts import (
     FAMILIES,
     answer_words,
     has_uncounted,
     relations_of,
-    steps_of,
+    says_rooms_twice,
 )
 from vantage.benchmarks.excalibur.question_labels import COUNT, HEAVIER, LARGER, MATERIAL, QUERY, RELATIONS, YES_NO
 from vantage.config import RelationSettings
@@ -93,12 +94,12 @@ def test_relations_are_the_wanted_ones_but_for_few_and_those_of_the_program():
 def test_what_is_asked_can_be_found_out():
     for seed, draft in all_drafts():
         evidence = explored(seed)[2]
-        assert set(draft.targets) <= evidence.seen, draft.text
-        assert set(draft.to_weigh) <= evidence.lifted, draft.text
-        assert set(draft.to_open) <= evidence.opened, draft.text
-        inside = {evidence.holders[key] for key in draft.targets if key in evidence.holders}
-        assert inside <= set(draft.to_open), draft.text
-        assert bool(draft.to_weigh) == (HEAVIER in draft.relations), draft.text
+        assert set(draft.needed.targets) <= evidence.seen, draft.text
+        assert set(draft.needed.to_weigh) <= evidence.lifted, draft.text
+        assert set(draft.needed.to_open) <= evidence.opened, draft.text
+        inside = {evidence.holders[key] for key in draft.needed.targets if key in evidence.holders}
+        assert inside <= set(draft.needed.to_open), draft.text
+        assert bool(draft.needed.to_weigh) == (HEAVIER in draft.relations), draft.text
 
 
 def compared(seed, draft, quantities):
@@ -164,6 +165,35 @@ def test_what_nobody_counts_is_not_counted():
         assert has_uncounted(steps.CompareNumber("more", WOODEN, some))
         assert not has_uncounted(steps.Verify(steps.Unique(some), "color", "white"))
     assert not has_uncounted(steps.Count(WOODEN))
+
+
+def test_no_numbers_are_compared_of_which_one_counts_all_of_the_other():
+    for seed, draft in all_drafts():
+        if isinstance(draft.program, steps.CompareNumber):
+            first, second = (set(executor(seed).members(each)) for each in (draft.program.first, draft.program.second))
+            assert first - second, draft.text
+            assert second - first, draft.text
+
+
+def test_nobody_is_asked_about_a_doorway():
+    doorways = {
+        (seed, node.instance_id) for seed in SEEDS for node in explored(seed)[1].nodes if node.label == "doorway"
+    }
+    assert doorways
+    assert all(doorways.isdisjoint((seed, key) for key in draft.needed.targets) for seed, draft in all_drafts())
+
+
+@pytest.mark.parametrize(
+    ("subject", "relation", "anchor", "twice"),
+    [("kitchen", "next to", "kitchen", True), ("", "next to", "kitchen", False), ("kitchen", "in", "", False)],
+)
+def test_rooms_of_neighbours_are_told_once(subject, relation, anchor, twice):
+    things, box = WOODEN, steps.Filter(steps.Scene(), "label", "box")
+    things = steps.Filter(things, "room", subject) if subject else things
+    box = steps.Filter(box, "room", anchor) if anchor else box
+    assert says_rooms_twice(steps.Count(steps.Relate(things, relation, steps.Unique(box)))) is twice
+    heavier = steps.Compared(things, "mass", steps.Unique(box))
+    assert not says_rooms_twice(steps.Count(heavier))
 
 
 def test_a_house_of_which_nothing_can_be_found_out_gives_no_question():

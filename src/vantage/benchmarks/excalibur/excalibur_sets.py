@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about
+from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about, looking
 from vantage.benchmarks.excalibur.houses import House
 from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
 from vantage.benchmarks.excalibur.question_choice import chosen
@@ -28,7 +28,7 @@ from vantage.errors import SceneError, UsageError
 from vantage.planning import make_actions
 from vantage.questions import program_text
 from vantage.scenes.graph import SceneGraph
-from vantage.spatial import Intrinsics, Viewpoint
+from vantage.spatial import Viewpoint
 from vantage.splats.synthesis import in_words, save_home
 from vantage.types import Episode, EpisodePhase, Phase, Question, Truth, TruthQuestion
 from vantage.workers import WorkerPool
@@ -87,7 +87,7 @@ def make_set(folder: str | Path, request: SetRequest, progress: Progress) -> Epi
     with new_set_folder(folder) as root:
         drafted: list[_Drafted] = []
         with WorkerPool(max(1, min(request.workers, len(request.houses)))) as pool:
-            jobs = [pool.submit(_draft_house, request, house, root) for house in request.houses]
+            jobs = [pool.submit(_draft_house, request, number, root) for number in range(len(request.houses))]
             for number, job in enumerate(jobs, start=1):
                 found: _Drafted = job.result()
                 drafted.append(found)
@@ -117,11 +117,11 @@ def _further(settings: Settings) -> dict[str, object]:
     return {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _FURTHER}
 
 
-def _draft_house(request: SetRequest, house: House, root: Path) -> _Drafted:
+def _draft_house(request: SetRequest, number: int, root: Path) -> _Drafted:
     """Write the scene of one house and draw questions for each of its places."""
     from vantage.worlds.house import HouseWorld, hand_reaches, load_robot
 
-    settings = request.settings
+    settings, house = request.settings, request.houses[number]
     spec = house.spec()
     save_home(spec, root / SCENES / house.name, in_words(spec), cloud=False)
     graph = SceneGraph.from_spec(spec)
@@ -133,11 +133,10 @@ def _draft_house(request: SetRequest, house: House, root: Path) -> _Drafted:
         start = _start(place, spec.bounds_min, spec.bounds_max, settings.actions.rotation, rng)
         if start is None:
             return _Drafted(house.name, bounds, None, problem="the robot finds no free floor to begin on")
-        small = settings.house.depth_width, settings.house.depth_height
-        camera = Intrinsics.from_fov(*small, settings.camera.horizontal_fov)
-        evidence = evidence_of(spec, place, hand_reaches(load_robot(settings.house.robot)), camera, request.visibility)
+        reaches = hand_reaches(load_robot(settings.house.robot))
+        evidence = evidence_of(place.home, place, reaches, looking(settings), request.visibility)
     asking = HouseQuestions(graph, evidence, settings.relations, rng)
-    found = tuple(each for each in drawn_all(asking, quotas(request.questions, rng), rng) if each)
+    found = tuple(each for each in drawn_all(asking, quotas(request.questions, rng, number, request.seed), rng) if each)
     if len(found) < request.questions:
         return _Drafted(house.name, bounds, start, problem=f"it gives {len(found)} of {request.questions} questions")
     return _Drafted(house.name, bounds, start, found)
@@ -243,10 +242,10 @@ def _gold(draft: Draft, question_id: str, phase: str) -> TruthQuestion:
         question_id,
         draft.kind,
         draft.answer,
-        target_instances=draft.targets,
+        target_instances=draft.needed.targets,
         program=program_text(draft.program),
         phase=phase,
         category=", ".join(sorted(draft.relations)),
-        to_weigh=draft.to_weigh,
-        to_open=draft.to_open,
+        to_weigh=draft.needed.to_weigh,
+        to_open=draft.needed.to_open,
     )

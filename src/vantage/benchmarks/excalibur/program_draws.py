@@ -23,12 +23,12 @@ from vantage.benchmarks.excalibur.question_labels import (
     MATERIAL,
     ON_TOP,
     QUERY,
+    SIZES,
 )
 from vantage.questions import Executor, Truths, programs as steps
 from vantage.scenes.catalog import CATALOG
 from vantage.scenes.graph import GraphNode
 
-SIZES = ("size", "length")
 _STEPS = {CONTAINED: "in", ADJACENT: "next to", ON_TOP: "on"}
 _PLACED, _COMPARED = frozenset(_STEPS), frozenset((HEAVIER, LARGER))
 _LIKE = 2.5  # times as heavy or large: what is compared by words that may go either way
@@ -78,6 +78,7 @@ class ProgramDraws:
     ) -> None:
         self._truths, self._executor, self._rng = truths, executor, rng
         self._things, self._lifted = things, lifted
+        self._found: dict[tuple[str, int], list[GraphNode]] = {}
 
     def draw(self, family: str, relations: frozenset[str], yes: bool, number: str) -> steps.Program:
         """One program, which may turn out to be of no use.
@@ -163,15 +164,30 @@ class ProgramDraws:
     ) -> steps.ObjectSet:
         if relation in _COMPARED:
             quantity = self._quantity(relation)
-            pool = [each for each in self._pool(relation) if each is not node and self._is_like(node, each, quantity)]
-            one = self._unique(self.of(pool), relations, depth - 1)
+            one = self._unique(self.of(self._likes(node, quantity)), relations, depth - 1)
             return steps.Compared(objects, quantity, one, self._chance(0.5))
         step = _STEPS[relation]
         if relation == ADJACENT:
-            pool = [each for each in self._things if self._truths.stands(node, step, each, None)]
+            pool = self._neighbours(node)
         else:
             pool = [each for each in self._things if each.instance_id == node.parent and node.relation == step]
         return steps.Relate(objects, step, self._unique(self.of(pool), relations, depth - 1))
+
+    def _neighbours(self, node: GraphNode) -> list[GraphNode]:
+        """What a thing is next to."""
+        step = _STEPS[ADJACENT]
+        key = step, node.instance_id
+        if key not in self._found:
+            self._found[key] = [each for each in self._things if self._truths.stands(node, step, each, None)]
+        return self._found[key]
+
+    def _likes(self, node: GraphNode, quantity: str) -> list[GraphNode]:
+        """What a thing may be compared with in a quantity."""
+        key = quantity, node.instance_id
+        if key not in self._found:
+            pool = self._lifted if quantity == "mass" else self._things
+            self._found[key] = [each for each in pool if each is not node and self._is_like(node, each, quantity)]
+        return self._found[key]
 
     def _pool(self, relation: str) -> Sequence[GraphNode]:
         return self._lifted if relation == HEAVIER else self._things

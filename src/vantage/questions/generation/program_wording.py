@@ -22,7 +22,9 @@ from vantage.questions.programs import (
     Count,
     Exist,
     Filter,
+    Most,
     ObjectSet,
+    One,
     Program,
     Query,
     QueryEach,
@@ -123,11 +125,8 @@ def _count(objects: ObjectSet, phrasing: Phrasing) -> Iterator[str]:
     yield f"What is the number of {phrase.words(2)}?"
     if not phrase.said:
         yield f"How many {phrase.words(2)} are there?"
-        yield f"What number of {phrase.words(2)} are there?"
         return
-    rest = phrase.rest.words(2)
-    yield f"How many {rest} are {phrase.said}?"
-    yield f"What number of {rest} are {phrase.said}?"
+    yield f"How many {phrase.rest.words(2)} are {phrase.said}?"
 
 
 def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
@@ -143,11 +142,17 @@ def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
 
 
 def _verify(program: Verify, phrasing: Phrasing) -> Iterator[str]:
+    """Where much is told of the thing, nobody would look for its verb before a bare adjective at the end."""
     value, verb = program.value, phrasing.be(program.one)
-    the = f"{verb} {phrasing.the(program.one)}"
+    the, short = f"{verb} {phrasing.the(program.one)}", _is_short(program.one, phrasing)
     if program.attribute == "material":
         yield f"{the} made of {value}?"
-        yield f"{the} {MATERIAL_ADJECTIVES.get(value, value)}?"
+        if short:
+            yield f"{the} {MATERIAL_ADJECTIVES.get(value, value)}?"
+    elif program.attribute == "color":
+        yield f"{the} {value}?" if short else f"{the} {value} in color?"
+        if short:
+            yield f"Is the color of {phrasing.the(program.one)} {value}?"
     elif program.attribute == "label":
         yield f"{the} {with_article(value)}?"
     elif program.attribute == "room":
@@ -158,8 +163,11 @@ def _verify(program: Verify, phrasing: Phrasing) -> Iterator[str]:
         yield f"{the} for {gerund(value)}?"
     else:
         yield f"{the} {value}?"
-    if program.attribute == "color":
-        yield f"Is the color of {phrasing.the(program.one)} {value}?"
+
+
+def _is_short(one: One, phrasing: Phrasing) -> bool:
+    """Whether a thing is told by no other thing."""
+    return not isinstance(one, Most) and not phrasing.phrase(one.objects).told
 
 
 def _compare_number(program: CompareNumber, phrasing: Phrasing) -> Iterator[str]:
@@ -199,7 +207,8 @@ def _compare_attribute(program: CompareAttribute, phrasing: Phrasing) -> Iterato
         return
     yield f"{_do(be)} {first} have the same {attribute} as {second}?"
     yield f"Do {first} and {second} have the same {attribute}?"
-    yield f"Is the {attribute} of {first} the same as the {attribute} of {second}?"
+    if _is_short(program.first, phrasing) and _is_short(program.second, phrasing):
+        yield f"Is the {attribute} of {first} the same as the {attribute} of {second}?"
     if attribute == "material":
         yield f"{be} {first} made of the same material as {second}?"
         yield f"Are {first} and {second} made of the same material?"
