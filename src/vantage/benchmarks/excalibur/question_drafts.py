@@ -6,6 +6,7 @@ drawn somewhat otherwise, and where everything that it turns on can be seen, lif
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -57,6 +58,7 @@ _NUMBERS_LATE = 0.5  # of questions that compare numbers, before which other fam
 _ZEROS_DROPPED = 0.75  # of counts of nothing, which are found most easily
 _LEAST_EACH, _MOST_VALUES = 2, 4  # things that are asked about together, and words that such an answer has
 _SIZES_APART = 2.5  # times as large: farther apart, the names of the things tell which is larger
+_MOST_TOLD = 2  # other things by which one is told
 _NO_THINGS = frozenset({"doorway"})  # objects that nobody would call things
 _SHIFTED = (0.75, 1.25)  # times the thresholds of relations, with which the answer is the same
 
@@ -145,7 +147,7 @@ class HouseQuestions:
             return None
         if kind == COUNT and outcome.value == 0 and self._rng.random() < _ZEROS_DROPPED:
             return None
-        if not self._is_fair(program) or has_uncounted(program) or says_rooms_twice(program):
+        if not self._is_fair(program) or has_uncounted(program) or reads_badly(program):
             return None
         if any(other.run(program).value != outcome.value for other in self._others):
             return None
@@ -203,18 +205,25 @@ def has_uncounted(program: steps.Program) -> bool:
     return not labels.isdisjoint(UNCOUNTED)
 
 
-def says_rooms_twice(program: steps.Program) -> bool:
-    """Whether the room is told of a thing and of another one that it is next to, on or in."""
+def reads_badly(program: steps.Program) -> bool:
+    """Whether the room is told of a thing and of another one that it is next to, on or in, or a thing is told by three
+    others."""
+    chains = [tuple(_chain(step)) for step in steps_of(program) if isinstance(step, NARROWING)]
+    if any(sum(not isinstance(step, steps.Filter) for step in chain) > _MOST_TOLD for chain in chains):
+        return True
     related = [step for step in steps_of(program) if isinstance(step, steps.Relate)]
     return any(_tells_room(step.objects) and _tells_room(step.anchor.objects) for step in related)
 
 
 def _tells_room(objects: steps.ObjectSet) -> bool:
+    return any(isinstance(step, steps.Filter) and step.attribute == "room" for step in _chain(objects))
+
+
+def _chain(objects: steps.ObjectSet) -> Iterator[steps.Filter | steps.Relate | steps.Compared]:
+    """The conditions of a set, the last one first."""
     while isinstance(objects, NARROWING):
-        if isinstance(objects, steps.Filter) and objects.attribute == "room":
-            return True
+        yield objects
         objects = objects.objects
-    return False
 
 
 def relations_of(program: steps.Program) -> frozenset[str]:

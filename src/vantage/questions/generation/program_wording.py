@@ -34,7 +34,7 @@ from vantage.questions.programs import (
 )
 
 _QUERIES = {
-    "color": ("What color {be} {the}?", "What is the color of {the}?", "{The} {be} what color?"),
+    "color": ("What color {be} {the}?", "What is the color of {the}?"),
     "material": (
         "What {be} {the} made of?",
         "What material {be} {the} made of?",
@@ -86,7 +86,8 @@ def _wordings(program: Program, phrasing: Phrasing) -> Iterator[str]:
     elif isinstance(program, Count):
         yield from _count(program.objects, phrasing)
     elif isinstance(program, Query):
-        yield from _filled(_QUERIES[program.attribute], phrasing.the(program.one), phrasing.be(program.one))
+        templates = _fitting(_QUERIES[program.attribute], _is_short(program.one, phrasing))
+        yield from _filled(templates, phrasing.the(program.one), phrasing.be(program.one))
     elif isinstance(program, QueryEach):
         yield from _query_each(program, phrasing)
     elif isinstance(program, Verify):
@@ -104,9 +105,14 @@ def _wordings(program: Program, phrasing: Phrasing) -> Iterator[str]:
         yield f"Are all the {phrasing.several(program.one.objects)} {_alike(program.attribute)}?"
 
 
+def _fitting(templates: tuple[str, ...], short: bool) -> tuple[str, ...]:
+    """Where much is told of what is asked about, it comes last, if it can."""
+    return templates if short else tuple(each for each in templates if each.endswith("{the}?")) or templates
+
+
 def _filled(templates: tuple[str, ...], the: str, be: str) -> Iterator[str]:
     for template in templates:
-        yield template.format(the=the, be=be, The=capitalized(the), Be=capitalized(be))
+        yield template.format(the=the, be=be, Be=capitalized(be))
 
 
 def _exist(objects: ObjectSet, phrasing: Phrasing) -> Iterator[str]:
@@ -132,7 +138,8 @@ def _count(objects: ObjectSet, phrasing: Phrasing) -> Iterator[str]:
 def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
     phrase = phrasing.phrase(program.objects, outermost=True)
     if program.attribute != "label":
-        yield from _filled(_EACH[program.attribute], f"the {phrase.words(2)}", "are")
+        templates = _fitting(_EACH[program.attribute], not phrase.told)
+        yield from _filled(templates, f"the {phrase.words(2)}", "are")
         if program.attribute == "room":
             yield f"Which rooms have {phrase.words(2) if phrase.always_several else phrase.a}?"
         return
@@ -147,7 +154,7 @@ def _verify(program: Verify, phrasing: Phrasing) -> Iterator[str]:
     the, short = f"{verb} {phrasing.the(program.one)}", _is_short(program.one, phrasing)
     if program.attribute == "material":
         yield f"{the} made of {value}?"
-        if short:
+        if short and not phrasing.phrase(program.one.objects).places:
             yield f"{the} {MATERIAL_ADJECTIVES.get(value, value)}?"
     elif program.attribute == "color":
         yield f"{the} {value}?" if short else f"{the} {value} in color?"
