@@ -47,6 +47,7 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
 _PLAIN = 3  # relations of a quota that is not asked for one more
 _SELDOM = (CONTAINED, ON_TOP, HEAVIER, LARGER)  # relations of which few questions are found, given up last
 _CHOICES = 3  # questions that are drawn for each place in a house, of which one is asked; of yes/no, with each answer
+_TRIES, _MORE_TRIES = 2, 4  # for each of these: to find another text, and another answer
 
 
 @dataclass(frozen=True)
@@ -180,13 +181,17 @@ def drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.
 def _different(
     asking: HouseQuestions, kind: str, relations: frozenset[str], yes: bool, asked: set[str]
 ) -> Iterator[Draft]:
+    """Questions with texts of their own and, of those that are not yes/no, with answers of their own."""
     found = 0
-    for _ in range(2 * _CHOICES):
+    answers: set[str] = set()
+    for _ in range((_TRIES if kind == YES_NO else _MORE_TRIES) * _CHOICES):
         draft = asking.draw(kind, relations, yes)
         if draft is None:
             return
-        if draft.text not in asked:
+        if draft.text not in asked and draft.answer not in answers:
             asked.add(draft.text)
+            if kind != YES_NO:
+                answers.add(draft.answer)
             found += 1
             yield draft
         if found == _CHOICES:

@@ -25,7 +25,6 @@ from vantage.benchmarks.excalibur.question_labels import (
     ADJACENT,
     COLOR,
     CONTAINED,
-    COUNT,
     HEAVIER,
     LARGER,
     MATERIAL,
@@ -55,7 +54,6 @@ FAMILIES = (
 _BY_STEP = {"in": CONTAINED, "next to": ADJACENT, "on": ON_TOP}
 _MOST_NUMBER, _MOST_APART = 5, 2  # of two numbers that are compared, and of their difference
 _NUMBERS_LATE = 0.5  # of questions that compare numbers, before which other families are tried
-_ZEROS_DROPPED = 0.75  # of counts of nothing, which are found most easily
 _LEAST_EACH, _MOST_VALUES = 2, 4  # things that are asked about together, and words that such an answer has
 _SIZES_APART = 2.5  # times as large: farther apart, the names of the things tell which is larger
 _MOST_TOLD = 2  # other things by which one is told
@@ -144,8 +142,6 @@ class HouseQuestions:
             return None
         outcome = self._executor.run(program)
         if outcome.value is None or (kind == YES_NO and outcome.value is not yes):
-            return None
-        if kind == COUNT and outcome.value == 0 and self._rng.random() < _ZEROS_DROPPED:
             return None
         if not self._is_fair(program) or has_uncounted(program) or reads_badly(program):
             return None
