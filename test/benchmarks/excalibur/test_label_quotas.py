@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from vantage.benchmarks.excalibur.label_quotas import RELATION_SHARES, TYPE_SHARES, quotas
-from vantage.benchmarks.excalibur.question_labels import COUNT, ON_TOP, QUERY, YES_NO
+from vantage.benchmarks.excalibur.question_labels import COUNT, ON_TOP, QUERY
 
 
 def drawn(houses: int, count: int = 20, seed: int = 0):
@@ -43,11 +43,6 @@ def test_all_houses_of_a_set_have_the_shares_to_within_one_question(houses):
         for name, share in {COUNT: TYPE_SHARES[COUNT], QUERY: TYPE_SHARES[QUERY], **RELATION_SHARES}.items():
             assert abs(numbers[name] - share * len(found)) < 1, name
         assert numbers[ON_TOP] >= 1
-
-
-def test_yes_and_no_are_wanted_equally_often():
-    found = [each.yes for each in drawn(100) if each.kind == YES_NO]
-    assert abs(np.mean(found) - 0.5) < 0.03
 
 
 @given(st.integers(0, 60), st.integers(0, 2**32 - 1))

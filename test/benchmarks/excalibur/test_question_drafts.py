@@ -21,7 +21,16 @@ from vantage.benchmarks.excalibur.question_drafts import (
     reads_badly,
     relations_of,
 )
-from vantage.benchmarks.excalibur.question_labels import COUNT, HEAVIER, LARGER, MATERIAL, QUERY, RELATIONS, YES_NO
+from vantage.benchmarks.excalibur.question_labels import (
+    ADJACENT,
+    COUNT,
+    HEAVIER,
+    LARGER,
+    MATERIAL,
+    QUERY,
+    RELATIONS,
+    YES_NO,
+)
 from vantage.config import RelationSettings
 from vantage.questions import Executor, Truths, programs as steps, read_program
 from vantage.questions.lexicon import UNCOUNTED, plural
@@ -54,8 +63,26 @@ def all_drafts():
     return [(seed, draft) for seed in SEEDS for _, draft in drafts(seed)]
 
 
-def test_most_families_are_drawn():
-    assert {draft.family for _, draft in all_drafts()} >= set(FAMILIES) - {"count", "query"}
+@pytest.mark.parametrize(
+    ("family", "kind", "relations"),
+    [
+        ("exist", YES_NO, {MATERIAL}),
+        ("exist_related", YES_NO, {MATERIAL, ADJACENT}),
+        ("exist_compared", YES_NO, {MATERIAL, HEAVIER}),
+        ("count", COUNT, {MATERIAL}),
+        ("count_chained", COUNT, {ADJACENT}),
+        ("query", QUERY, {MATERIAL}),
+        ("query_each", QUERY, {MATERIAL}),
+        ("verify", YES_NO, {MATERIAL}),
+        ("compare_attribute", YES_NO, {MATERIAL}),
+        ("compare_number", YES_NO, {MATERIAL}),
+        ("compare_quantity", YES_NO, {HEAVIER}),
+    ],
+)
+def test_every_family_is_drawn(family, kind, relations):
+    found = asking(3).draw(kind, frozenset(relations), True, family, tries=1000)
+    assert found.family == family in FAMILIES
+    assert found.relations == relations
 
 
 def test_every_draft_has_the_answer_that_its_program_gives_also_when_it_is_read_back():
@@ -73,10 +100,11 @@ def test_answers_stay_when_thresholds_are_drawn_otherwise():
             assert answer_words(other.run(draft.program).value) == draft.answer, draft.text
 
 
-def test_every_condition_narrows_what_it_is_put_to():
+def test_every_condition_but_the_one_that_is_asked_about_narrows_what_it_is_put_to():
     for seed, draft in all_drafts():
+        asked = draft.program.objects if isinstance(draft.program, steps.Exist) else None
         for step in steps_of(draft.program):
-            if isinstance(step, (steps.Filter, steps.Relate, steps.Compared)):
+            if isinstance(step, (steps.Filter, steps.Relate, steps.Compared)) and step is not asked:
                 before, after = (executor(seed).members(each) for each in (step.objects, step))
                 assert len(after) < len(before), draft.text
 
@@ -122,11 +150,11 @@ def test_masses_that_are_compared_differ_by_a_fifth_and_a_tenth_of_a_kilogram():
         assert high - low >= 0.1 - 1e-9
 
 
-def test_sizes_that_are_compared_are_neither_alike_nor_all_worlds_apart():
-    asked = [(seed, draft) for seed, draft in all_drafts() if LARGER in draft.relations]
+def test_what_is_compared_is_neither_alike_nor_all_worlds_apart():
+    asked = [(seed, draft) for seed, draft in all_drafts() if draft.relations & {HEAVIER, LARGER}]
     assert asked
     for seed, draft in asked:
-        for quantity in ("size", "length"):
+        for quantity in ("mass", "size", "length"):
             pairs = list(compared(seed, draft, (quantity,)))
             amounts = [sorted(truths(seed).amount(each, quantity) for each in pair) for pair in pairs]
             assert all(high >= 1.15 * low for low, high in amounts), draft.text
@@ -147,12 +175,29 @@ def test_numbers_are_few_and_near_each_other():
             assert 2 <= len(executor(seed).members(draft.program.objects)) <= 8
 
 
-def test_yes_no_drafts_come_with_either_answer_and_each_text_once():
+def test_of_each_family_as_many_drafts_are_answered_with_yes_as_with_no():
     for seed in SEEDS:
-        answers = [draft.answer for _, draft in drafts(seed) if draft.kind == YES_NO]
-        assert 0.3 < answers.count("yes") / len(answers) < 0.7
+        answers = Counter()
+        for _, draft in drafts(seed):
+            if draft.kind == YES_NO:
+                answers[draft.family] += 1 if draft.answer == "yes" else -1
+        assert not any(answers.values())
         texts = [draft.text for _, draft in drafts(seed)]
         assert len(texts) == len(set(texts))
+
+
+def test_what_is_looked_at_is_as_much_whether_the_answer_is_yes_or_no():
+    asked = [(seed, draft) for seed, draft in all_drafts() if isinstance(draft.program, steps.Exist)]
+    assert {draft.answer for _, draft in asked} == {"yes", "no"}
+    assert all(len(executor(seed).members(draft.program.objects.objects)) <= 8 for seed, draft in asked)
+
+
+def test_counts_and_queries_of_one_place_have_different_answers():
+    for seed in SEEDS:
+        rng = np.random.default_rng(seed)
+        for drawn in drawn_all(asking(seed), [each for each in quotas(20, rng) if each.kind != YES_NO], rng):
+            answers = [draft.answer for draft in drawn]
+            assert len(answers) == len(set(answers))
 
 
 def test_what_nobody_counts_is_not_counted():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -47,7 +47,7 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
 _PLAIN = 3  # relations of a quota that is not asked for one more
 _SELDOM = (CONTAINED, ON_TOP, HEAVIER, LARGER)  # relations of which few questions are found, given up last
 _CHOICES = 3  # questions that are drawn for each place in a house, of which one is asked; of yes/no, with each answer
-_TRIES, _MORE_TRIES = 2, 4  # for each of these: to find another text, and another answer
+_TRIES, _MORE_TRIES = 2, 4  # for each of these: to find one with either answer, and one with another answer
 
 
 @dataclass(frozen=True)
@@ -169,33 +169,42 @@ def drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.
         asked: texts that were drawn; those of the new ones are added.
     """
     relations = sorted(quota.relations, key=RELATIONS.index)
-    wanted = (quota.yes, not quota.yes) if quota.kind == YES_NO else (quota.yes,)
     while True:
-        found = [draft for yes in wanted for draft in _different(asking, quota.kind, frozenset(relations), yes, asked)]
+        told = frozenset(relations)
+        found = _either(asking, told, asked) if quota.kind == YES_NO else _different(asking, quota.kind, told, asked)
         if found or not relations:
             return tuple(found)
         common = [each for each in relations if each not in _SELDOM] or relations
         relations.remove(common[int(rng.integers(len(common)))])
 
 
-def _different(
-    asking: HouseQuestions, kind: str, relations: frozenset[str], yes: bool, asked: set[str]
-) -> Iterator[Draft]:
-    """Questions with texts of their own and, of those that are not yes/no, with answers of their own."""
-    found = 0
-    answers: set[str] = set()
-    for _ in range((_TRIES if kind == YES_NO else _MORE_TRIES) * _CHOICES):
-        draft = asking.draw(kind, relations, yes)
-        if draft is None:
-            return
-        if draft.text not in asked and draft.answer not in answers:
+def _either(asking: HouseQuestions, relations: frozenset[str], asked: set[str]) -> list[Draft]:
+    """Yes/no questions in pairs of one family, of which one is answered with yes and one with no."""
+    found: list[Draft] = []
+    for number in range(_TRIES * _CHOICES):
+        first = asking.draw(YES_NO, relations, number % 2 == 0)
+        second = first and asking.draw(YES_NO, relations, number % 2 != 0, first.family)
+        if first is None:
+            break
+        if second is not None and first.text != second.text and asked.isdisjoint((first.text, second.text)):
+            found += [first, second]
+            asked.update((first.text, second.text))
+        if len(found) == 2 * _CHOICES:
+            break
+    return found
+
+
+def _different(asking: HouseQuestions, kind: str, relations: frozenset[str], asked: set[str]) -> list[Draft]:
+    """Questions that are not of yes/no, with texts and answers of their own."""
+    found: dict[str, Draft] = {}
+    for _ in range(_MORE_TRIES * _CHOICES):
+        draft = asking.draw(kind, relations, True)
+        if draft is None or len(found) == _CHOICES:
+            break
+        if draft.text not in asked and draft.answer not in found:
             asked.add(draft.text)
-            if kind != YES_NO:
-                answers.add(draft.answer)
-            found += 1
-            yield draft
-        if found == _CHOICES:
-            return
+            found[draft.answer] = draft
+    return list(found.values())
 
 
 def _start(

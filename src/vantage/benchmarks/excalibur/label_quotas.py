@@ -25,12 +25,10 @@ class Quota:
     Attributes:
         kind: of question.
         relations: that it turns on.
-        yes: the answer of a yes/no question.
     """
 
     kind: str
     relations: frozenset[str]
-    yes: bool
 
 
 def quotas(count: int, rng: np.random.Generator, house: int = 0, seed: int = 0) -> list[Quota]:
@@ -50,9 +48,7 @@ def quotas(count: int, rng: np.random.Generator, house: int = 0, seed: int = 0) 
         order.sort(key=lambda place: len(sets[place]) >= _MOST_RELATIONS)
         for place in order[: numbers[relation]]:
             sets[place].add(relation)
-    answers = [k % 2 == 0 for k in range(count)]
-    answers = [answers[k] for k in rng.permutation(count)]
-    return [Quota(kind, frozenset(each), yes) for kind, each, yes in zip(kinds, sets, answers, strict=True)]
+    return [Quota(kind, frozenset(each)) for kind, each in zip(kinds, sets, strict=True)]
 
 
 def _numbers(count: int, house: int, seed: int) -> dict[str, int]:

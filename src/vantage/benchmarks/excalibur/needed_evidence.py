@@ -70,11 +70,11 @@ class NeededEvidence:
         """The members of a set; none where a premise of it fails."""
         return [self._truths.nodes[key] for key in self._executor.members(objects) or ()]
 
-    def size_ratios(self, program: steps.Program, quantity: str) -> list[float]:
-        """How many times as large the larger one of each two things is that are compared in a quantity.
+    def ratios(self, program: steps.Program, quantity: str) -> list[float]:
+        """How many times as much the one with more of each two things has that are compared in a quantity.
 
         Raises:
-            NotGatheredError: nobody knows how large one is.
+            NotGatheredError: nobody knows how much one has.
         """
         ratios = []
         for node, other in self.compared(program, (quantity,)):
@@ -89,8 +89,7 @@ class NeededEvidence:
     def _to_lift(self, program: steps.Program) -> tuple[int, ...]:
         """What has to be lifted. What is too heavy to be lifted is known to be heavier than what is not."""
         found: dict[int, None] = {}
-        pairs = list(self.compared(program, ("mass",)))
-        for node, other in pairs:
+        for node, other in self.compared(program, ("mass",)):
             if other.instance_id not in self._evidence.lifted:
                 raise NotGatheredError(f"object {other.instance_id} cannot be lifted")
             if node.instance_id not in self._evidence.lifted:
@@ -103,7 +102,8 @@ class NeededEvidence:
                     f"objects {node.instance_id} and {other.instance_id} are too nearly of one weight to be told apart"
                 )
             found.update(dict.fromkeys((other.instance_id, node.instance_id)))
-        if pairs and not 2 <= len(found) <= _MOST_LIFTED:
+        weighed = any(getattr(step, "quantity", "") == "mass" for step in steps_of(program))
+        if weighed and not 2 <= len(found) <= _MOST_LIFTED:
             raise NotGatheredError(f"{len(found)} things would have to be lifted, not 2 to {_MOST_LIFTED}")
         return tuple(found)
 
@@ -113,7 +113,7 @@ class NeededEvidence:
             NotGatheredError: sizes that are compared cannot be told apart by looking.
         """
         for quantity in SIZES:
-            if any(ratio < _SIZE_RATIO for ratio in self.size_ratios(program, quantity)):
+            if any(ratio < _SIZE_RATIO for ratio in self.ratios(program, quantity)):
                 raise NotGatheredError(f"things that are compared are too nearly of one {quantity} to be told apart")
 
     def _targets(self, program: steps.Program, objects: Iterable[int]) -> tuple[int, ...]:

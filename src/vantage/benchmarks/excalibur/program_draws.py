@@ -116,8 +116,12 @@ class ProgramDraws:
             pair = [self._described(self._any(part), part) for part in parts]
             return steps.CompareNumber(number, *pair)
         asked = self.of([each for each in (HEAVIER, LARGER) if each in relations])
-        first, second = self._two(relations - {asked}, "", self._pool(asked))
-        return steps.CompareQuantity(self._quantity(asked), first, second, self._chance(0.5))
+        quantity, parts = self._quantity(asked), self._split(relations - {asked})
+        first = self._one(parts[0], "", self._pool(asked))
+        node = self._truths.nodes[(self._executor.members(first.objects) or ())[0]]
+        return steps.CompareQuantity(
+            quantity, first, self._one(parts[1], "", self._likes(node, quantity)), self._chance(0.5)
+        )
 
     def of(self, choices: Sequence[T]) -> T:
         """One of several, by chance.
@@ -197,12 +201,10 @@ class ProgramDraws:
         first, second = self._truths.amount(node, quantity), self._truths.amount(other, quantity)
         return bool(first and second) and max(first, second) <= _LIKE * min(first, second)  # type: ignore[type-var,operator]
 
-    def _two(
-        self, relations: frozenset[str], untold: str = "", things: Sequence[GraphNode] | None = None
-    ) -> tuple[steps.Unique, steps.Unique]:
+    def _two(self, relations: frozenset[str], untold: str) -> tuple[steps.Unique, steps.Unique]:
         """Two different things that share the relations between them."""
         first, second = self._split(relations)
-        pair = self._one(first, untold, things), self._one(second, untold, things)
+        pair = self._one(first, untold), self._one(second, untold)
         if self._executor.members(pair[0].objects) == self._executor.members(pair[1].objects):
             raise NothingDrawnError
         return pair
@@ -297,14 +299,14 @@ class ProgramDraws:
         return first, relations - first
 
     def _any(self, relations: frozenset[str], things: Sequence[GraphNode] | None = None) -> GraphNode:
-        """A thing that has what the relations tell."""
+        """A thing that has what the relations tell, of some or of all."""
         pool: Sequence[GraphNode] = self._things if things is None else things
-        if HEAVIER in relations and self._chance(0.7):
+        if HEAVIER in relations and things is None and self._chance(0.7):
             pool = self._lifted
         if CONTAINED in relations:
-            pool = [node for node in self._things if node.relation == "in"]
+            pool = [node for node in pool if node.relation == "in"]
         elif ON_TOP in relations:
-            pool = [node for node in self._things if node.relation == "on"]
+            pool = [node for node in pool if node.relation == "on"]
         return self.of(pool)
 
     def _quantity(self, relation: str) -> str:

@@ -14,9 +14,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vantage.benchmarks.excalibur.needed_evidence import steps_of
 from vantage.benchmarks.excalibur.question_drafts import Draft
 from vantage.benchmarks.excalibur.question_labels import YES_NO
 from vantage.planning import LanguagePrior
+from vantage.questions import programs as steps
 
 SURE = 0.55  # probability from which on an answer is told by the words of the question: the model is cautious
 _FOLDS = 2  # parts of the houses, of which each is tried by a model that was fitted on the others
@@ -99,10 +101,18 @@ class _Balance:
     def _features(self, draft: Draft, house: int) -> tuple[tuple[object, float], ...]:
         """Each once, with its weight."""
         if draft.text not in self._told:
-            told = [("kind", draft.kind), ("family", draft.family)]
+            told: list[object] = [("kind", draft.kind), ("family", draft.family), ("shape", _shape(draft.program))]
             told += [("relation", relation) for relation in sorted(draft.relations)]
             self._told[draft.text] = (*((each, _ALL) for each in told), *((run, 1.0) for run in _runs(draft.text)))
         return ((("house", house), _HOUSE), *self._told[draft.text])
+
+
+def _shape(program: steps.Program) -> tuple[str, ...]:
+    """A program without its words."""
+    return tuple(
+        " ".join((type(step).__name__, getattr(step, "attribute", "") or getattr(step, "relation", "")))
+        for step in steps_of(program)
+    )
 
 
 def _runs(text: str) -> list[object]:

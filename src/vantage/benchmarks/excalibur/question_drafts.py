@@ -55,7 +55,7 @@ _BY_STEP = {"in": CONTAINED, "next to": ADJACENT, "on": ON_TOP}
 _MOST_NUMBER, _MOST_APART = 5, 2  # of two numbers that are compared, and of their difference
 _NUMBERS_LATE = 0.5  # of questions that compare numbers, before which other families are tried
 _LEAST_EACH, _MOST_VALUES = 2, 4  # things that are asked about together, and words that such an answer has
-_SIZES_APART = 2.5  # times as large: farther apart, the names of the things tell which is larger
+_FAR_APART = 2.5  # times as large or heavy: farther apart, the names of the things tell which has more
 _MOST_TOLD = 2  # other things by which one is told
 _NO_THINGS = frozenset({"doorway"})  # objects that nobody would call things
 _SHIFTED = (0.75, 1.25)  # times the thresholds of relations, with which the answer is the same
@@ -108,16 +108,17 @@ class HouseQuestions:
         lifted = [node for node in things if node.instance_id in evidence.lifted]
         self._draws = ProgramDraws(self._truths, self._executor, things, lifted, rng)
 
-    def draw(self, kind: str, relations: frozenset[str], yes: bool, tries: int = 120) -> Draft | None:
+    def draw(self, kind: str, relations: frozenset[str], yes: bool, family: str = "", tries: int = 120) -> Draft | None:
         """A question of a type that turns on these relations and no others; None where none was found.
 
         Which family it is of is drawn first, so that it tells nothing of the answer.
 
         Args:
             yes: the answer of a yes/no question.
+            family: that it has to be of; any of that type and these relations where it is not given.
             tries: of each family.
         """
-        families = families_of(kind, relations)
+        families = (family,) if family else families_of(kind, relations)
         order = self._rng.permutation(len(families)).tolist()
         if self._rng.random() < _NUMBERS_LATE:
             order.sort(key=lambda place: families[place] == "compare_number")
@@ -147,7 +148,8 @@ class HouseQuestions:
             return None
         if any(other.run(program).value != outcome.value for other in self._others):
             return None
-        sets = [step for step in steps_of(program) if isinstance(step, NARROWING)]
+        asked = program.objects if isinstance(program, steps.Exist) else None  # which may be so of all, or of none
+        sets = [step for step in steps_of(program) if isinstance(step, NARROWING) and step is not asked]
         if not all(self._narrows(step) for step in sets):
             return None
         try:
@@ -156,8 +158,8 @@ class HouseQuestions:
             return None
         if not self._no_things.isdisjoint(needed.targets):
             return None
-        ratios = [self._needed.size_ratios(program, quantity) for quantity in SIZES]
-        if any(each and min(each) > _SIZES_APART for each in ratios):
+        ratios = [self._needed.ratios(program, quantity) for quantity in ("mass", *SIZES)]
+        if any(each and min(each) > _FAR_APART for each in ratios):
             return None
         text = worded_program(program, self._rng)
         answer = answer_words(outcome.value)
@@ -181,8 +183,7 @@ class HouseQuestions:
             several = _LEAST_EACH <= len(self._needed.members(program.objects)) <= MOST_MEMBERS
             return several and isinstance(values, tuple) and len(values) <= _MOST_VALUES
         if isinstance(program, steps.Exist) and isinstance(program.objects, NARROWING):
-            found, tried = self._needed.members(program.objects), self._needed.members(program.objects.objects)
-            return len(found or tried) <= MOST_MEMBERS
+            return 0 < len(self._needed.members(program.objects.objects)) <= MOST_MEMBERS
         return True
 
     def _narrows(self, step: steps.ObjectSet) -> bool:
