@@ -230,15 +230,24 @@ def test_nobody_is_asked_about_a_doorway():
 
 @pytest.mark.parametrize(
     ("subject", "relation", "anchor", "twice"),
-    [("kitchen", "next to", "kitchen", True), ("", "next to", "kitchen", False), ("kitchen", "in", "", False)],
+    [("kitchen", "next to", "", True), ("", "next to", "kitchen", False), ("kitchen", "in", "kitchen", True)],
 )
-def test_rooms_of_neighbours_are_told_once(subject, relation, anchor, twice):
+def test_no_room_is_told_of_what_another_thing_tells_the_place_of(subject, relation, anchor, twice):
     things, box = WOODEN, steps.Filter(steps.Scene(), "label", "box")
     things = steps.Filter(things, "room", subject) if subject else things
     box = steps.Filter(box, "room", anchor) if anchor else box
     assert reads_badly(steps.Count(steps.Relate(things, relation, steps.Unique(box)))) is twice
     heavier = steps.Compared(things, "mass", steps.Unique(box))
     assert not reads_badly(steps.Count(heavier))
+
+
+def test_what_tells_of_a_thing_is_told_by_its_room_or_by_another_one():
+    box = steps.Unique(steps.Filter(steps.Scene(), "label", "box"))
+    near = steps.Relate(WOODEN, "next to", box)
+    assert not reads_badly(steps.Count(steps.Compared(WOODEN, "mass", steps.Unique(near))))
+    both = steps.Compared(steps.Filter(WOODEN, "room", "kitchen"), "size", box)
+    assert not reads_badly(steps.Count(both))
+    assert reads_badly(steps.Count(steps.Compared(WOODEN, "mass", steps.Unique(both))))
 
 
 def test_nothing_is_told_by_three_others():

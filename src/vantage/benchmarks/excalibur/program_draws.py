@@ -97,10 +97,10 @@ class ProgramDraws:
         if family.startswith("count"):
             return steps.Count(self._described(self._any(relations), relations))
         if family == "query":
-            asked = self.of(words or ["room", "label"])
+            asked = self.of(words or (["label"] if relations & _PLACED else ["room", "label"]))
             return steps.Query(self._one(relations - {asked} if self._chance(0.7) else relations, asked), asked)
         if family == "query_each":
-            asked = self.of(words or ["room", "label"])
+            asked = self.of(words or (["label"] if relations & _PLACED else ["room", "label"]))
             rest = relations - {asked}
             return steps.QueryEach(self._described(self._any(rest), rest, asked), asked)
         if family == "verify":
@@ -150,7 +150,7 @@ class ProgramDraws:
         for attribute in (COLOR, MATERIAL):
             if attribute in relations and attribute != untold:
                 objects = steps.Filter(objects, attribute, self._word(node, attribute))
-        if untold != "room" and self._chance(0.3):
+        if untold != "room" and not relations & _PLACED and self._chance(0.3):
             objects = steps.Filter(objects, "room", self._word(node, "room"))
         order = [each for each in (ON_TOP, CONTAINED, ADJACENT, HEAVIER, LARGER) if each in relations]
         for relation in order:

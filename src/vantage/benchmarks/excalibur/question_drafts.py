@@ -203,13 +203,19 @@ def has_uncounted(program: steps.Program) -> bool:
 
 
 def reads_badly(program: steps.Program) -> bool:
-    """Whether the room is told of a thing and of another one that it is next to, on or in, or a thing is told by three
-    others."""
+    """Whether a room is told of a thing that is next to, on or in another one, a thing is told by three others, or what
+    tells of a thing is itself told by its room and another one."""
     chains = [tuple(_chain(step)) for step in steps_of(program) if isinstance(step, NARROWING)]
     if any(sum(not isinstance(step, steps.Filter) for step in chain) > _MOST_TOLD for chain in chains):
         return True
-    related = [step for step in steps_of(program) if isinstance(step, steps.Relate)]
-    return any(_tells_room(step.objects) and _tells_room(step.anchor.objects) for step in related)
+    for step in (each for chain in chains for each in chain):
+        if isinstance(step, steps.Relate) and _tells_room(step.objects):
+            return True
+        if isinstance(step, (steps.Relate, steps.Compared)):
+            end = step.anchor if isinstance(step, steps.Relate) else step.one
+            if _tells_room(end.objects) and any(not isinstance(each, steps.Filter) for each in _chain(end.objects)):
+                return True
+    return False
 
 
 def _tells_room(objects: steps.ObjectSet) -> bool:

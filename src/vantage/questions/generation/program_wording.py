@@ -151,7 +151,8 @@ def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
 def _verify(program: Verify, phrasing: Phrasing) -> Iterator[str]:
     """Where much is told of the thing, nobody would look for its verb before a bare adjective at the end."""
     value, verb = program.value, phrasing.be(program.one)
-    the, short = f"{verb} {phrasing.the(program.one)}", _is_short(program.one, phrasing)
+    short = _is_short(program.one, phrasing)
+    the = f"{verb} {phrasing.the(program.one, bare=program.attribute != 'material')}"
     if program.attribute == "material":
         yield f"{the} made of {value}?"
         if short and not phrasing.phrase(program.one.objects).places:
