@@ -95,7 +95,7 @@ def make_set(folder: str | Path, request: SetRequest, progress: Progress) -> Epi
                 progress(f"house {number} of {len(jobs)}: {found.name}{found.problem and ': ' + found.problem}")
         refused = [found for found in drafted if found.problem]
         if refused:
-            raise SceneError(f"{refused[0].name}: {refused[0].problem}")
+            raise SceneError(f"{refused[0].name}: {refused[0].problem}; take another seed, or ask for fewer questions")
         asked = chosen([found.choices for found in drafted])
         made = [
             _episode(found, questions, request, number)
