@@ -22,7 +22,7 @@ from vantage.wording import shown
 _EPISODES = "episodes"
 _FILES = ("agent.calibration", "agent.prior")  # by whose content answers are made
 # How long objects may take, what may be spent, where a server is and what else is kept: no answer depends on it.
-_IMMATERIAL_GROUPS = ("run", "judge")
+_IMMATERIAL_GROUPS = ("run", "judge", "training")
 _IMMATERIAL = {
     "agent.confirmation_timeout",
     "rig.confirmed",
