@@ -224,8 +224,7 @@ class TrainingSettings:
     """Of `vantage train`; what the paper's appendices decide and nobody else knows."""
 
     size: int = setting(84, "edge of the pictures that the policy sees, pixels", 36, 1024)
-    belief: int = setting(128, "size of the belief, the state of the GRU", 1, 8192)
-    hidden: int = setting(128, "size of the hidden layers of actor, critic and prefix", 1, 8192)
+    belief: int = setting(128, "size of the belief and of the hidden layers of what reads it", 1, 8192)
     prefix: int = setting(4, "vectors that the belief puts before a question", 1, 1024)
     learning_rate: float = setting(5e-4, "of Adam", 0.0, 1.0)
     discount: float = setting(0.99, "of rewards, a step", 0.0, 1.0)

@@ -53,10 +53,10 @@ def correctness(
 def answer_loss(policy: Policy, t5: FrozenT5, beliefs: torch.Tensor, lessons: Iterable[tuple[str, str]]) -> torch.Tensor:
     """Cross-entropy of each answer after its belief; (N,)."""
     questions, answers = zip(*lessons, strict=True)
-    return t5.loss(policy.network.prefix(beliefs), list(questions), list(answers))
+    return t5.loss(policy.network.prefix(beliefs), questions, answers)
 
 
 def language_loss(t5: FrozenT5, lessons: Iterable[tuple[str, str]]) -> torch.Tensor:
     """Cross-entropy of each answer where the language model is given the question alone; (N,)."""
     questions, answers = zip(*lessons, strict=True)
-    return t5.loss(None, list(questions), list(answers))
+    return t5.loss(torch.zeros(len(questions), 0, t5.size), questions, answers)

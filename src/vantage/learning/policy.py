@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
+from vantage.config import Settings
+from vantage.errors import FormatError
 from vantage.learning.belief_network import BeliefNetwork
+from vantage.learning.network_inputs import body_of
 from vantage.learning.visual_features import VisualFeatures
-
-_BODY = ("pose", "tool", "gripper", "phase", "asked")  # observations that are put side by side
 
 Inputs = dict[str, torch.Tensor]
 
@@ -29,8 +31,7 @@ class PolicyShape:
         body: numbers that tell of pose, hand and phase.
         question: size of the embedding of a question.
         prefix: vectors that the belief puts before a question, each of the size of an embedding.
-        belief: size of the GRU's state.
-        hidden: size of hidden layers.
+        belief: size of the GRU's state and of hidden layers.
     """
 
     features: str
@@ -40,16 +41,15 @@ class PolicyShape:
     question: int
     prefix: int
     belief: int
-    hidden: int
 
 
 class Policy(torch.nn.Module):
     """See the module. Visual features that are not trained are computed once, when something is seen."""
 
-    def __init__(self, shape: PolicyShape) -> None:
+    def __init__(self, shape: PolicyShape, settings: Settings | None = None) -> None:
         super().__init__()
         self.shape = shape
-        self.visual = VisualFeatures.create(shape.features, size=shape.size)
+        self.visual = VisualFeatures.create(shape.features, settings, shape.size)
         self.network = BeliefNetwork(
             visual_size=self.visual.size,
             action_count=shape.actions,
@@ -57,44 +57,64 @@ class Policy(torch.nn.Module):
             question_size=shape.question,
             prefix_length=shape.prefix,
             prefix_size=shape.question,
-            belief_size=shape.belief,
-            hidden_size=shape.hidden,
+            hidden_size=shape.belief,
         )
 
     def start(self, count: int) -> torch.Tensor:
         """States before the first step of so many episodes."""
-        return torch.zeros(count, self.shape.belief)
+        return self.network.first_hidden(count)
 
-    def inputs(self, seen: Mapping[str, Any], asked: torch.Tensor | None) -> Inputs:
+    def inputs(self, seen: Mapping[str, Any], looks: NDArray[Any], asked: torch.Tensor | None) -> Inputs:
         """What the policy takes of one observation, with a leading dimension of 1.
 
         Args:
+            seen: an observation of ``EpisodeEnv``.
+            looks: of what visual features are made: its ``rgb``, or what ``visual.look`` gives.
             asked: mean embedding of the questions; None until they are public.
         """
-        rgb = torch.from_numpy(np.ascontiguousarray(seen["rgb"]))[None]
-        body = np.concatenate([np.asarray(seen[key], np.float32) for key in _BODY])
+        shown = torch.from_numpy(np.ascontiguousarray(looks))[None]
         question = torch.zeros(self.shape.question) if asked is None else asked
         found = {
             "last_action": torch.from_numpy(np.asarray(seen["last_action"], np.float32))[None],
-            "body": torch.from_numpy(body)[None],
+            "body": torch.from_numpy(body_of(seen))[None],
             "question": question[None],
         }
-        return found | ({"rgb": rgb} if self.visual.trainable else {"visual": self.visual(rgb)})
+        return found | ({"looks": shown} if self.visual.trainable else {"visual": self.visual(shown)})
 
     def step(self, inputs: Inputs, state: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Beliefs (N, H) after one step, and the new states."""
-        return self.network.step(**self._seen(inputs), hidden=state)
+        found: tuple[torch.Tensor, torch.Tensor] = self.network.step(**self._seen(inputs), hidden=state)
+        return found
 
     def unroll(self, inputs: Inputs, state: torch.Tensor) -> torch.Tensor:
-        """Beliefs (N, T, H) over segments of T steps that begin with the states (N, H)."""
-        return self.network.unroll(**self._seen(inputs), hidden=state)
+        """Beliefs (N, T, H) over segments of T steps of one episode each, which begin with the states (N, H)."""
+        going_on = torch.zeros(*inputs["body"].shape[:2], 1, dtype=torch.bool)
+        found: torch.Tensor = self.network.unroll(**self._seen(inputs), hidden=state, is_init=going_on)
+        return found
 
     def _seen(self, inputs: Inputs) -> Inputs:
         if "visual" in inputs:
             return inputs
-        rgb = inputs["rgb"]
-        visual = self.visual(rgb.flatten(0, -4)).unflatten(0, rgb.shape[:-3])
-        return {name: value for name, value in inputs.items() if name != "rgb"} | {"visual": visual}
+        looks, ahead = inputs["looks"], inputs["body"].shape[:-1]
+        visual = self.visual(looks.flatten(0, len(ahead) - 1)).unflatten(0, ahead)
+        return {name: value for name, value in inputs.items() if name != "looks"} | {"visual": visual}
+
+
+    def learned(self) -> dict[str, torch.Tensor]:
+        """The parameters that are trained, by name."""
+        return {name: value.detach() for name, value in self.named_parameters() if value.requires_grad}
+
+    def load_learned(self, learned: Mapping[str, torch.Tensor]) -> None:
+        """
+        Raises:
+            FormatError: they are of a policy of another shape.
+        """
+        own = {name: value for name, value in self.named_parameters() if value.requires_grad}
+        if {name: value.shape for name, value in own.items()} != {name: value.shape for name, value in learned.items()}:
+            raise FormatError("the weights are of a policy of another shape; train with the settings that they have")
+        with torch.no_grad():
+            for name, value in own.items():
+                value.copy_(learned[name])
 
 
 def to_bytes(state: Mapping[str, torch.Tensor]) -> bytes:

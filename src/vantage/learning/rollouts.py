@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import gymnasium
 import numpy as np
 import torch
 
-from vantage.errors import UsageError, VantageError
+from vantage.config import Settings
+from vantage.errors import VantageError
 from vantage.learning.answer_lessons import Lessons, correctness
 from vantage.learning.frozen_t5 import FrozenT5
 from vantage.learning.policy import Policy, PolicyShape, from_bytes
+from vantage.perception import BlindPerceiver
+from vantage.workers import WorkerPool
 
 _SEEDS = 2**31 - 1
 
@@ -36,6 +38,7 @@ class Collection:
         segment: steps between two states of the GRU that are kept.
         answer_every: steps between beam searches.
         answers_rewarded: whether these searches are made.
+        settings: of the visual features.
     """
 
     environment: Callable[[], gymnasium.Env[Any, Any]]
@@ -45,6 +48,7 @@ class Collection:
     answer_every: int
     beams: int
     answers_rewarded: bool
+    settings: Settings = field(default_factory=Settings)
 
 
 @dataclass(frozen=True)
@@ -75,8 +79,9 @@ class Rollout:
         return len(self.actions)
 
 
-def world_seed(seed: int) -> int:
-    return int(np.random.SeedSequence([seed, 1]).generate_state(1)[0]) % _SEEDS
+def derived(*numbers: int) -> int:
+    """A seed from several numbers; others of these give another."""
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0]) % _SEEDS
 
 
 class EpisodeRunner:
@@ -85,7 +90,7 @@ class EpisodeRunner:
     def __init__(self, collection: Collection) -> None:
         self._plan = collection
         self._env = collection.environment()
-        self._policy = Policy(collection.shape).eval()
+        self._policy = Policy(collection.shape, collection.settings).eval()
         self._t5 = FrozenT5.load(collection.t5)
 
     def run(self, weights: bytes, number: int, seed: int) -> Rollout:
@@ -98,7 +103,7 @@ class EpisodeRunner:
         Raises:
             VantageError: the world was stopped, or a reward is no number.
         """
-        self._policy.load_state_dict(from_bytes(weights))
+        self._policy.load_learned(from_bytes(weights))
         with torch.no_grad():
             return self._run(number, seed)
 
@@ -108,9 +113,10 @@ class EpisodeRunner:
 
     def _run(self, number: int, seed: int) -> Rollout:
         lots = torch.Generator().manual_seed(seed)
-        seen, info = self._env.reset(seed=world_seed(seed), options={"episode": number})
+        seen, info = self._env.reset(seed=derived(seed, 1), options={"episode": number})
         lessons = Lessons(*zip(*self._env.unwrapped.lessons, strict=True)) if self._env.unwrapped.lessons else Lessons()
         policy, asked = self._policy, None
+        policy.visual.begin(seed)
         state = policy.start(1)
         kept: dict[str, list[Any]] = {name: [] for name in ("actions", "log_probs", "values", "novelty", "answering")}
         inputs: list[dict[str, torch.Tensor]] = []
@@ -120,8 +126,8 @@ class EpisodeRunner:
         ended = False
         while True:
             if asked is None and info.get("questions"):
-                asked = self._t5.embed(list(info["questions"])).mean(0)
-            step = policy.inputs(seen, asked)
+                asked = self._t5.embed(info["questions"])
+            step = policy.inputs(seen, self._looks(seen), asked)
             before = state
             belief, state = policy.step(step, before)
             beliefs.append(belief[0])
@@ -156,6 +162,13 @@ class EpisodeRunner:
             phases,
         )
 
+    def _looks(self, seen: dict[str, Any]) -> np.ndarray:
+        """Of what visual features are made: the picture, or what a perceiver makes out."""
+        visual = self._policy.visual
+        if visual.perception == BlindPerceiver.name:
+            return seen["rgb"]
+        return visual.look(self._env.unwrapped.observation)
+
     def _answering(self, beliefs: torch.Tensor, lessons: Lessons) -> np.ndarray:
         """r_QA after each action: the mean change of correctness since the last beam search."""
         steps = len(beliefs) - 1
@@ -179,6 +192,9 @@ def _finite(value: Any, name: str, info: dict[str, Any], step: int) -> float:
     return number
 
 
+_RUNNERS: dict[bytes, EpisodeRunner] = {}  # of this process, by their pickled collections; one at a time
+
+
 def run_episode(collection: bytes, weights: bytes, number: int, seed: int) -> Rollout:
     """An episode in a worker process, which keeps its environment for the next one.
 
@@ -189,18 +205,20 @@ def run_episode(collection: bytes, weights: bytes, number: int, seed: int) -> Ro
         VantageError: as ``EpisodeRunner.run``.
     """
     torch.set_num_threads(1)
-    return _runner(collection).run(weights, number, seed)
+    if collection not in _RUNNERS:
+        for other in list(_RUNNERS):
+            _RUNNERS.pop(other).close()
+        _RUNNERS[collection] = EpisodeRunner(pickle.loads(collection))
+    return _RUNNERS[collection].run(weights, number, seed)
 
 
-@lru_cache(maxsize=1)
-def _runner(collection: bytes) -> EpisodeRunner:
-    return EpisodeRunner(pickle.loads(collection))
+def run_episodes(
+    pool: WorkerPool, collection: Collection, weights: bytes, numbers: Sequence[int], seeds: Sequence[int]
+) -> list[Rollout]:
+    """Episodes by the processes of a pool, in their order.
 
-
-def require_questions(lessons: list[Lessons], episodes: str) -> None:
-    """
     Raises:
-        UsageError: no episode has questions.
+        VantageError: as ``EpisodeRunner.run``, or a worker died.
     """
-    if not any(each.questions for each in lessons):
-        raise UsageError(f"{episodes} has no episode with questions; give a set that asks something")
+    count = len(numbers)
+    return list(pool.map(run_episode, [pickle.dumps(collection)] * count, [weights] * count, numbers, seeds))
