@@ -25,6 +25,8 @@ from vantage.learning.policy import Policy, PolicyShape, from_bytes
 from vantage.perception import BlindPerceiver
 from vantage.workers import WorkerPool
 
+Environment = Callable[[], gymnasium.Env[Any, Any]]
+
 _SEEDS = 2**31 - 1
 
 
@@ -41,7 +43,7 @@ class Collection:
         settings: of the visual features.
     """
 
-    environment: Callable[[], gymnasium.Env[Any, Any]]
+    environment: Environment
     shape: PolicyShape
     t5: str
     segment: int
