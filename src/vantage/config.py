@@ -121,6 +121,7 @@ class AgentSettings:
         "",
         "file of `vantage episodes prior` for agents prior and language (empty: the set train beside that to be run)",
     )
+    checkpoint: str = setting("", "folder that `vantage train` wrote, or a checkpoint in it (agent learned)")
 
 
 @dataclass(frozen=True)
@@ -201,6 +202,14 @@ class RigSettings:
 
 
 @dataclass(frozen=True)
+class LearningSettings:
+    """For learned agents and their training."""
+
+    t5: str = setting("", "folder of the T5 that answers (empty: that of the checkpoint; in training a tiny one)")
+    clip: str = setting("", "folder of the CLIP model of features clip")
+
+
+@dataclass(frozen=True)
 class RunSettings:
     step_timeout: float = setting(10.0, "deadline of one command, s", 0.1, 3600.0)
     reset_timeout: float = setting(60.0, "deadline of a reset, scene loading included, s", 0.1, 3600.0)
@@ -260,6 +269,7 @@ class Settings:
     relations: RelationSettings = field(default_factory=RelationSettings)
     degraded: DegradedSettings = field(default_factory=DegradedSettings)
     rig: RigSettings = field(default_factory=RigSettings)
+    learning: LearningSettings = field(default_factory=LearningSettings)
     run: RunSettings = field(default_factory=RunSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
     training: TrainingSettings = field(default_factory=TrainingSettings)

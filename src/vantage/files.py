@@ -20,6 +20,7 @@ from vantage.untrusted_text import visible
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # of a file or folder, wherever it is copied to
 EPISODE_SET = "set.json"  # the file that makes a folder an episode set
+CHECKPOINT = "checkpoint.pt"  # the file that makes a folder one of a trained agent
 MOST_JSON = 64 << 20  # bytes
 _MOST_DIGITS = 20  # of a whole number
 _HALF = re.compile("[\ud800-\udfff]")
