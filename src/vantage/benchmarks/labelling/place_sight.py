@@ -7,7 +7,7 @@ thresholds are those of ``SceneVisibility``, which samples densely and judges si
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +30,8 @@ _CELL = 0.25  # m between points of the floor
 _LIFT = 0.02  # m above the floor at which these lie
 FLOOR_REACH = 5.0  # m: floor that is farther away does not count as shown
 
+FreeFloor = Callable[[Floats], Flags]  # which of the points (N, 2) of a floor, m, count
+
 
 @dataclass(frozen=True)
 class PlaceShown:
@@ -49,13 +51,16 @@ class PlaceShown:
 class PlaceSight:
     """One home.
 
+    Args:
+        floor: which of the points of the floor on which nothing stands count; all where it is left out.
+
     Attributes:
         things: instance ids of all objects that are no part of the building.
         openable: those of them that open: that have a joint, but for doors and windows.
-        floor_area: m2 of floor on which nothing stands.
+        floor_area: m2 of floor that counts.
     """
 
-    def __init__(self, home: SceneSpec, settings: VisibilitySettings) -> None:
+    def __init__(self, home: SceneSpec, settings: VisibilitySettings, floor: FreeFloor | None = None) -> None:
         self._home, self._settings = home, settings
         self._objects = {obj.instance_id: obj for obj in home.objects}
         self.things = tuple(obj.instance_id for obj in home.objects if not obj.is_structure)
@@ -72,7 +77,8 @@ class PlaceSight:
         self._found: dict[int, SurfaceSamples] = {}  # where the home has the things; taken when they are asked for
         self._samples: dict[int, SurfaceSamples] = {}
         self._spheres: dict[int, tuple[Floats, float]] = {}
-        self._floor = _floor_points(home, self._solids)
+        points = _floor_points(home, self._solids)
+        self._floor = points if floor is None else points[floor(points[:, :2])]
         self._moved = Poses()
 
     @property
