@@ -30,8 +30,8 @@ class Ring(gymnasium.Env):
 
     plan: MakeRing
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
-    actions: ClassVar[tuple[str, ...]] = ("ahead", "back", "stay", "grasp", "done")
-    phases: ClassVar[tuple[str, ...]] = ("explore", "reenter")
+    action_names: ClassVar[tuple[str, ...]] = ("ahead", "back", "stay", "grasp", "done")
+    phase_names: ClassVar[tuple[str, ...]] = ("explore", "reenter")
     episode_count: ClassVar[int] = len(COLORS)
     house: int = 0
     seen: set[int] = field(default_factory=set)
@@ -58,7 +58,7 @@ class Ring(gymnasium.Env):
         new = float(self.room not in self.seen) / ROOMS
         self.seen.add(self.room)
         reward = float("nan") if self.taken == self.plan.spoiled_after else new
-        ended = self.actions[action] == "done"
+        ended = self.action_names[action] == "done"
         return self._look(), reward, ended, self.taken >= self.plan.steps, self._told(reward)
 
     @property
@@ -67,7 +67,7 @@ class Ring(gymnasium.Env):
 
     def _told(self, reward: float) -> dict[str, Any]:
         asked = tuple(question for question, _ in self.lessons) if self._asked else ()
-        phase = self.phases[int(self._asked)]
+        phase = self.phase_names[int(self._asked)]
         return {"episode_id": f"ring_{self.house}", "r_novelty": reward, "questions": asked, "phase": phase}
 
     def _look(self) -> dict[str, Any]:
@@ -81,5 +81,5 @@ class Ring(gymnasium.Env):
             "gripper": np.zeros(2, np.float32),
             "phase": np.array([not self._asked, self._asked], np.float32),
             "asked": np.array([self._asked], np.float32),
-            "last_action": np.eye(len(self.actions), dtype=np.float32)[self.last] * (self.last >= 0),
+            "last_action": np.eye(len(self.action_names), dtype=np.float32)[self.last] * (self.last >= 0),
         }

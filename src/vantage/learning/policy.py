@@ -57,6 +57,7 @@ class Policy(torch.nn.Module):
             question_size=shape.question,
             prefix_length=shape.prefix,
             prefix_size=shape.question,
+            belief_size=shape.belief,
             hidden_size=shape.belief,
         )
 

@@ -1,8 +1,9 @@
 """A tiny T5 that stands in where no weights are at hand: trained from nothing, on text alone, in seconds.
 
-Half of its lessons are questions with their answers, from which it learns what is usual; in the others an answer of
-the same kind, drawn by lot, is told in front of the question ("it is blue. What color is the mug?") and is right. So it
-heeds what stands in front of a question, as a large one does, which is where a prefix is put.
+Its lessons are questions of a set, each with an answer of the kind of its own, drawn by lot as often as such answers are
+right: it learns how answers sound and what is usual, and nothing of how any home is. In half of them the answer is told in
+front of the question ("it is blue. What color is the mug?"). So it heeds what stands in front of a question, as a large one
+does, which is where a prefix is put.
 """
 
 from __future__ import annotations
@@ -118,13 +119,10 @@ def _lessons(pairs: Sequence[Lesson], rng: random.Random) -> Iterator[Lesson]:
     alike: dict[str, list[str]] = {}
     for _, answer in pairs:
         alike.setdefault(_kind(answer), []).append(answer)
-    choices = {kind: sorted(set(answers)) for kind, answers in alike.items()}
     while True:
-        question, answer = rng.choice(pairs)
-        if rng.random() < _TOLD:
-            answer = rng.choice(choices[_kind(answer)])
-            question = told(answer, question)
-        yield question, answer
+        question, own = rng.choice(pairs)
+        answer = rng.choice(alike[_kind(own)])
+        yield told(answer, question) if rng.random() < _TOLD else question, answer
 
 
 def _kind(answer: str) -> str:

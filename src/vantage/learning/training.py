@@ -75,7 +75,6 @@ class Surroundings:
 
     actions: tuple[str, ...]
     phases: tuple[str, ...]
-    body: int
     lessons: tuple[Lessons, ...]
 
     @property
@@ -220,7 +219,7 @@ class Training:
             self.plan.features,
             training.size,
             len(found.actions),
-            found.body,
+            body_size(found.phases),
             self.t5.size,
             training.prefix,
             training.belief,
@@ -277,12 +276,11 @@ def surroundings_of(environment: Environment) -> Surroundings:
     env = environment()
     try:
         told = env.unwrapped
-        body = body_size(told.phases)
         lessons = tuple(
             Lessons(*zip(*pairs, strict=True)) if pairs else Lessons()
             for pairs in map(told.lessons_of, range(told.episode_count))
         )
-        return Surroundings(tuple(told.actions), tuple(told.phases), body, lessons)
+        return Surroundings(tuple(told.action_names), tuple(told.phase_names), lessons)
     finally:
         env.close()
 
