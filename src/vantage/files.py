@@ -175,6 +175,12 @@ def read_text(path: Path, most: int) -> str:
     return data.decode()
 
 
+def file_of(where: str | Path, name: str) -> Path:
+    """The file that is meant by its path, or by that of the folder in which it lies under a name."""
+    path = Path(where)
+    return path / name if path.is_dir() else path
+
+
 def unreadable(error: Exception) -> str:
     """Why a file cannot be read, in words that do not name it again, and what to do where that is known."""
     if isinstance(error, FileNotFoundError):

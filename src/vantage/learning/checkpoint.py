@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from vantage.errors import FormatError
-from vantage.files import CHECKPOINT, opened, unreadable, write_whole
+from vantage.files import CHECKPOINT, file_of, opened, unreadable, write_whole
 
 VERSION = 1
 _KIND = "checkpoint of a learned agent of vantage"
@@ -44,9 +44,7 @@ def load(where: str | Path) -> dict[str, Any]:
     Raises:
         FormatError: there is none, it is damaged, or of another version.
     """
-    path = Path(where)
-    if path.is_dir():
-        path = path / CHECKPOINT
+    path = file_of(where, CHECKPOINT)
     if not path.exists():
         raise FormatError(f"there is no checkpoint {path}; name the folder that `vantage train` was given as --out")
     mend = "train anew, or name another checkpoint"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ class FrozenT5:
         source = str(which)
         if not source:
             raise ModelError(f"no T5 is named; {_MEND}")
-        with told(f"no T5 can be loaded from '{source}'", _MEND):
+        with quietly(), told(f"no T5 can be loaded from '{source}'", _MEND):
             config = AutoConfig.from_pretrained(source, local_files_only=True)
             if config.model_type not in _KINDS:
                 raise ModelError(f"'{source}' is of type '{config.model_type}', and no T5; {_MEND}")
@@ -63,7 +64,7 @@ class FrozenT5:
 
     @property
     def parameters(self) -> list[Tensor]:
-        """All of them, frozen."""
+        """All that it has, frozen."""
         return list(self._model.parameters())
 
     def embed(self, questions: Sequence[str]) -> Tensor:
@@ -140,6 +141,20 @@ class FrozenT5:
                 self._ids.clear()
             self._ids[text] = self._tokenizer(text)["input_ids"]
         return self._ids[text]
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Have transformers draw no progress bars."""
+    from transformers.utils import logging
+
+    drawn = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if drawn:
+            logging.enable_progress_bar()
 
 
 def _fingerprint(model: Any) -> str:

@@ -17,14 +17,15 @@ from typing import Any
 import torch
 
 from vantage.errors import MissingExtraError, UsageError
-from vantage.learning.frozen_t5 import FrozenT5
+from vantage.learning.frozen_t5 import FrozenT5, quietly
+from vantage.learning.threads import one_thread
 
 Lesson = tuple[str, str]  # what is asked, and the answer
 
 _SPECIAL = ("<pad>", "</s>", "<unk>")
 _VOCABULARY = 800
 _WIDTH, _HEADS, _LAYERS, _INNER = 64, 4, 2, 256
-_BATCH, _STEPS, _RATE = 48, 500, 3e-3
+_BATCH, _STEPS, _RATE = 32, 400, 3e-3
 _TOLD = 0.5  # of lessons in which an answer is told
 _LAST = 25  # steps over which the loss is told
 
@@ -52,7 +53,7 @@ def make_tiny_t5(folder: Path, pairs: Sequence[Lesson], seed: int = 0, steps: in
         raise UsageError("a tiny T5 learns from questions with answers, and there are none; give a set that has some")
     rng = random.Random(seed)
     tokenizer = _tokenizer(pairs)
-    with torch.random.fork_rng(devices=[]):
+    with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         config = T5Config(
             vocab_size=len(tokenizer),
@@ -70,8 +71,9 @@ def make_tiny_t5(folder: Path, pairs: Sequence[Lesson], seed: int = 0, steps: in
         loss = _train(model, tokenizer, _lessons(pairs, rng), steps)
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    model.eval().save_pretrained(partial)
-    tokenizer.save_pretrained(partial)
+    with quietly():
+        model.eval().save_pretrained(partial)
+        tokenizer.save_pretrained(partial)
     partial.replace(folder)
     return loss
 

@@ -21,6 +21,7 @@ from torch.nn import functional
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError, UnknownNameError
+from vantage.learning.frozen_t5 import quietly
 from vantage.learning.network_inputs import picture
 from vantage.models import told
 from vantage.perception import BlindPerceiver, Perceiver
@@ -53,7 +54,7 @@ class VisualFeatures(nn.Module, ABC):
         """
         Args:
             name: one of ``FEATURES``.
-            settings: groups ``agent`` and ``degraded`` (detections) and ``learning`` (clip) are used.
+            settings: those of perceivers (detections) and ``learning.clip`` are used.
             edge: of the pictures of ``pixels``.
 
         Raises:
@@ -122,13 +123,6 @@ class ClipFeatures(VisualFeatures):
         self.register_buffer("mean", torch.tensor([0.48145466, 0.4578275, 0.40821073]), persistent=False)
         self.register_buffer("deviation", torch.tensor([0.26862954, 0.26130258, 0.27577711]), persistent=False)
 
-    def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Nothing: its weights lie in a folder of their own."""
-        return {}
-
-    def load_state_dict(self, *args: Any, **kwargs: Any) -> None:
-        """Its weights lie in a folder of their own."""
-
     def forward(self, looks: Tensor) -> Tensor:
         with torch.no_grad():
             shown = ((looks.float() / 255.0 - self.mean) / self.deviation).permute(0, 3, 1, 2)
@@ -149,7 +143,7 @@ def _clip(which: str) -> Any:
         raise MissingExtraError(
             f"features clip need transformers, which cannot be imported ({error}); run: make setup WITH=learning"
         ) from error
-    with told(f"no CLIP model can be loaded from '{which}'", mend):
+    with quietly(), told(f"no CLIP model can be loaded from '{which}'", mend):
         model = CLIPVisionModelWithProjection.from_pretrained(which, dtype=torch.float32, local_files_only=True)
     return model.eval().requires_grad_(False)
 
@@ -176,6 +170,7 @@ class DetectionFeatures(VisualFeatures):
         self._other = len(self._column)
         self.size = _THIRDS * (self._other + 1) + len(self._words) + _BINS
         self._seed, self._perceivers = 0, dict[int, Perceiver]()
+        self._perceiver(_ORDINARY)  # what it lacks is told before anything runs
 
     def begin(self, seed: int) -> None:
         """Its perceiver makes the errors of a seed."""
