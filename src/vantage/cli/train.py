@@ -13,7 +13,7 @@ from vantage.registry import BENCHMARKS
 if TYPE_CHECKING:
     from vantage.learning.comparison import Comparison
 
-_STEPS, _SMOKE_STEPS = 1_000_000, 16_000
+_STEPS, _SMOKE_STEPS = 1_000_000, 10_000
 _SMOKE_S = 24 * 60.0  # in which the rounds of a smoke training end, so that comparing fits into half an hour
 _MOST, _SMOKE_MOST = 24, 12  # episodes of the comparison at the end, of each set
 _FEATURES = ("pixels", "clip", "detections")
@@ -33,12 +33,16 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--held-out", metavar="DIR", help="a set of other houses, to compare on as well")
     parser.add_argument("--out", required=True, metavar="DIR", help="for checkpoint, log and language model")
     parser.add_argument("--world", help="registered world (default: the set's)")
-    parser.add_argument("--features", choices=_FEATURES, default=_FEATURES[0], help="what is seen (default %(default)s)")
+    parser.add_argument(
+        "--features", choices=_FEATURES, default=_FEATURES[0], help="what is seen (default %(default)s)"
+    )
     parser.add_argument("--t5", default="", metavar="FOLDER", help="a T5 (default: a tiny one, trained on text)")
     parser.add_argument("--steps", type=at_least(1), help=f"actions in all (default {_STEPS}, smoke {_SMOKE_STEPS})")
     parser.add_argument("--workers", type=at_least(1), default=2, help="processes; the result is the same (default 2)")
     parser.add_argument("--seed", type=at_least(0), default=0)
-    parser.add_argument("--smoke", action="store_true", help="a short training, within half an hour; says what it was worth")
+    parser.add_argument(
+        "--smoke", action="store_true", help="a short training, within half an hour; says what it was worth"
+    )
     parser.set_defaults(run=run)
 
 
@@ -99,7 +103,9 @@ def run(arguments: argparse.Namespace) -> Result:
         "out": arguments.out,
     }
     ended = f"{training.steps} steps in {training.round} rounds; {seconds / 60:.1f} min this time; {arguments.out}"
-    return Result("\n".join([ended, *_table(compared), *_told(met)]), data, done=not arguments.smoke or all(met.values()))
+    return Result(
+        "\n".join([ended, *_table(compared), *_told(met)]), data, done=not arguments.smoke or all(met.values())
+    )
 
 
 def goals_met(agent: str, compared: list[Comparison]) -> dict[str, bool]:

@@ -1,8 +1,8 @@
 """Training of EXCALIBUR's learned agents (CVPR 2023, section 4) in rounds, resumable to the last bit.
 
-A round is a number of whole episodes and an update from them. Everything drawn by lot comes from the seed of the training
-and the number of the round, so parameters, state of the optimizer and that number are all that a checkpoint needs. The
-result is the same with any number of processes.
+A round is a number of whole episodes and an update from them. Everything drawn by lot comes from the seed of the
+training and the number of the round, so parameters, state of the optimizer and that number are all that a checkpoint
+needs. The result is the same with any number of processes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import torch
 
 from vantage.config import Settings
 from vantage.errors import FormatError, UsageError
-from vantage.files import write_whole
+from vantage.files import CHECKPOINT, write_whole
 from vantage.learning import checkpoint
 from vantage.learning.answer_lessons import Lessons
 from vantage.learning.frozen_t5 import FrozenT5
@@ -103,7 +103,7 @@ class Training:
             raise UsageError("the set has no episode with questions; give one that asks something")
         torch.set_num_threads(_THREADS)
         plan.out.mkdir(parents=True, exist_ok=True)
-        kept = checkpoint.load(plan.out) if (plan.out / checkpoint.CHECKPOINT).exists() else None
+        kept = checkpoint.load(plan.out) if (plan.out / CHECKPOINT).exists() else None
         self.t5 = self._language()
         self.shape = self._shape()
         self.policy = new_policy(self.shape, plan.seed, plan.settings)
@@ -209,7 +209,9 @@ class Training:
         if self.plan.t5:
             return FrozenT5.load(self.plan.t5)
         if not Path(self._t5_folder).is_dir():
-            self._progress("no --t5 is given: a tiny one is trained on text in the form of the set's questions, then frozen")
+            self._progress(
+                "no --t5 is given: a tiny one is trained on text in the form of the set's questions, then frozen"
+            )
         return t5_of(Path(self._t5_folder), self.surroundings.pairs, self.plan.seed)
 
     def _shape(self) -> PolicyShape:
@@ -258,8 +260,8 @@ class Training:
         with (self.plan.out / LOG).open("a", encoding="utf-8") as file:
             file.write(_json_lines([told]))
         self._progress(
-            f"round {told['round']}: {told['steps']} steps, r_novelty {told['r_novelty']:.3f}, r_QA {told['r_qa']:+.3f}, "
-            f"answers' loss {told.get('answering', float('nan')):.3f}"
+            f"round {told['round']}: {told['steps']} steps, r_novelty {told['r_novelty']:.3f}, "
+            f"r_QA {told['r_qa']:+.3f}, answers' loss {told.get('answering', float('nan')):.3f}"
         )
 
 
