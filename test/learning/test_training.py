@@ -61,7 +61,7 @@ def test_reward_rises_and_the_loss_of_answers_falls(tmp_path: Path, t5: str, poo
     log = read_log(tmp_path / LOG)
     assert [line["round"] for line in log] == list(range(1, 26))
     assert log[-1]["answering"] < 0.7 * log[0]["answering"]
-    found = compare(training, pool, "training", MakeRing(), 4)
+    found = compare(training, pool, "training", MakeRing(), 12)
     assert found.ratio > 1.3
     assert found.answer_loss < found.language_loss
     assert found.episodes == 12

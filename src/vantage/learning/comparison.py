@@ -44,15 +44,15 @@ class Comparison:
 
 
 def compare(
-    training: Training, pool: WorkerPool, houses: str, environment: Environment, repetitions: int
+    training: Training, pool: WorkerPool, houses: str, environment: Environment, episodes: int
 ) -> Comparison:
     """
     Args:
-        environment: whose episodes are run, each several times with other lots.
+        environment: whose episodes are run in turn, until there were so many.
     """
     lessons = surroundings_of(environment).lessons
     collection = replace(training.collection, environment=environment, answers_rewarded=False)
-    numbers = [number for number in range(len(lessons)) for _ in range(repetitions)]
+    numbers = [k % len(lessons) for k in range(episodes)]
     seeds = [derived(training.plan.seed, _COMPARED, k) for k in range(len(numbers))]
     untrained = to_bytes(new_policy(training.shape, training.plan.seed, training.plan.settings).learned())
     before = run_episodes(pool, collection, untrained, numbers, seeds)
