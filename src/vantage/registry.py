@@ -192,6 +192,7 @@ AGENTS = Registry(
         "crop": "vantage.planning.agents.crop_agent:CropAgent",
         "curious": "vantage.planning.agents.curious_agent:CuriousAgent",
         "language": "vantage.planning.agents.prior_agent:LanguageAgent",
+        "learned": "vantage.learning.learned_agent:LearnedAgent",
         "pilot": "vantage.planning.agents.pilot_agent:PilotAgent",
         "pilot_map": "vantage.planning.agents.pilot_map_agent:PilotMapAgent",
         "prior": "vantage.planning.agents.prior_agent:PriorAgent",

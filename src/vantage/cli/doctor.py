@@ -130,6 +130,7 @@ _EXTRAS = (
     ("pillow", "PIL", "models"),
     ("openai", "openai", "openai"),
     ("mujoco", "mujoco", "house"),
+    ("torchrl", "torchrl", "learning"),
     ("rapidocr", "rapidocr", "ocr"),
     ("gsplat", "gsplat", "gsplat"),
     ("scikit-learn", "sklearn", "shortcut"),

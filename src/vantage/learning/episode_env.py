@@ -142,11 +142,15 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         if not self._stages:
             raise UsageError("no episode has begun in this environment; reset it first")
-        if self._truths is None:
-            self._truths = dict(benchmark_of(self._set.info.benchmark).truths(self._set))
-        gold = self._truths[self._whole.episode_id].questions
-        found = ((item.text, truth.answer) for item in self._whole.questions for truth in gold if truth.is_about(item))
-        return tuple(dict(found).items())
+        return self._lessons(self._whole)
+
+    def lessons_of(self, number: int) -> tuple[tuple[str, str], ...]:
+        """The same of any episode by its number.
+
+        Raises:
+            FormatError: the set's gold data cannot be read.
+        """
+        return self._lessons(self._episodes[number])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -205,6 +209,13 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         """Release the world; calling it twice is harmless."""
         self._over = True
         self._world.close()
+
+    def _lessons(self, episode: Episode) -> tuple[tuple[str, str], ...]:
+        if self._truths is None:
+            self._truths = dict(benchmark_of(self._set.info.benchmark).truths(self._set))
+        gold = self._truths[episode.episode_id].questions
+        found = ((item.text, truth.answer) for item in episode.questions for truth in gold if truth.is_about(item))
+        return tuple(dict(found).items())
 
     def _chosen(self, seed: int | None, options: dict[str, Any]) -> int:
         """Number of the episode that a reset begins.

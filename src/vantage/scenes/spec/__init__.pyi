@@ -19,9 +19,11 @@ from .palette import (
 )
 from .room_map import RoomMap as RoomMap, rooms_of as rooms_of
 from .spec import (
+    OPPOSITES as OPPOSITES,
     AXES as AXES,
     FACES as FACES,
     OPENINGS as OPENINGS,
+    OPPOSITES as OPPOSITES,
     PRINT_FACES as PRINT_FACES,
     STRUCTURE_LABELS as STRUCTURE_LABELS,
     Color as Color,
