@@ -163,7 +163,7 @@ class PlaceSight:
         away = np.where(within, 1.0, distances)
         off_axis = np.arccos(np.clip(ways @ viewpoint.T_world_camera_optical()[:3, 2] / away, -1.0, 1.0))
         near = within | (off_axis <= half_cone(intrinsics) + np.arcsin(np.where(within, 0.0, radii) / away))
-        return [things[k] for k in np.flatnonzero(near)]
+        return [things[k] for k in np.flatnonzero(near).tolist()]
 
     def _own(self, key: int) -> Bodies:
         return self._bodies.at(self._rows[key])
