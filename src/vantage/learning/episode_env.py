@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-import cv2
 import gymnasium
 import numpy as np
 
@@ -16,6 +15,7 @@ from vantage.benchmarks import benchmark_of
 from vantage.benchmarks.labelling import VisibilitySettings
 from vantage.config import Settings
 from vantage.errors import UsageError, VantageError
+from vantage.learning.network_inputs import looked
 from vantage.learning.novelty import NoveltyReward
 from vantage.planning import make_actions
 from vantage.recording import SOURCE
@@ -60,9 +60,10 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         world: registered name.
         size: edge of ``rgb``, pixels.
         settings: of the world; those that the set was made with count before them. Pictures are drawn for ``size``,
-            with the view of the set's camera, and depth and ids not at all.
+            with the view of the set's camera.
         correctness: gives the share of questions that are answered rightly after a look, of a whole episode.
         phases: ``first`` with steps alone, or ``all``.
+        ids: depth and ids are drawn too, for ``observation``, as small as the pictures.
 
     Raises:
         UsageError: the set has no episodes with steps, its scenes are not known as shapes, or an argument is wrong.
@@ -79,6 +80,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         settings: Settings | None = None,
         correctness: Correctness | None = None,
         phases: str = FIRST,
+        ids: bool = False,
     ) -> None:
         if size < 1:
             raise UsageError(f"size of pictures is {size}; give at least 1 pixel")
@@ -94,7 +96,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         self._phases = tuple(names)
         made = job.settings.with_values(found.info.settings, str(found.folder))
         self._actions = make_actions(made.actions)
-        self._world: World = WORLDS.create(world, small_pictures(made, size))
+        self._world: World = WORLDS.create(world, small_pictures(made, size, ids))
         lens = Intrinsics.from_fov(made.camera.width, made.camera.height, made.camera.horizontal_fov)
         visibility = VisibilitySettings.of(found.info.thresholds, f"{found.folder}: thresholds")
         self._novelty = NoveltyReward(found, self._world, visibility, lens)
@@ -133,6 +135,16 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._phases
 
     @property
+    def observation(self) -> Observation:
+        """The newest look as the world gave it.
+
+        Raises:
+            UsageError: no episode has begun.
+        """
+        self._require_begun()
+        return self._observation
+
+    @property
     def lessons(self) -> tuple[tuple[str, str], ...]:
         """Text and gold answer of each question of the episode, asked or not; for training alone.
 
@@ -140,8 +152,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
             UsageError: no episode has begun.
             FormatError: the set's gold data cannot be read.
         """
-        if not self._stages:
-            raise UsageError("no episode has begun in this environment; reset it first")
+        self._require_begun()
         return self._lessons(self._whole)
 
     def lessons_of(self, number: int) -> tuple[tuple[str, str], ...]:
@@ -210,6 +221,14 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         self._over = True
         self._world.close()
 
+    def _require_begun(self) -> None:
+        """
+        Raises:
+            UsageError: it was never reset.
+        """
+        if not self._stages:
+            raise UsageError("no episode has begun in this environment; reset it first")
+
     def _lessons(self, episode: Episode) -> tuple[tuple[str, str], ...]:
         if self._truths is None:
             self._truths = dict(benchmark_of(self._set.info.benchmark).truths(self._set))
@@ -264,44 +283,29 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         }
 
     def _seen(self) -> dict[str, Any]:
-        seen, touch, view = self._observation, self._observation.touch, self._observation.viewpoint
-        tool, gripper = np.zeros(12, np.float32), np.zeros(2, np.float32)
-        if touch is not None:
-            tool = touch.T_world_tool[:3].reshape(12).astype(np.float32)
-            gripper[:] = max(0.0, float(np.nan_to_num(touch.gripper_width))), touch.holds
-        phase = np.zeros(len(self._phases), np.float32)
-        phase[self._phases.index(self._stages[0].episode.phase)] = 1.0
-        last = np.zeros(len(self._actions.names), np.float32)
-        if self._action >= 0:
-            last[self._action] = 1.0
-        return {
-            "rgb": cv2.resize(seen.rgb, (self._size, self._size), interpolation=cv2.INTER_AREA),
-            "pose": np.array([*view.position, view.yaw, view.pitch], np.float32),
-            "tool": tool,
-            "gripper": gripper,
-            "phase": phase,
-            "asked": np.array([bool(self._stages[0].questions)], np.float32),
-            "last_action": last,
-        }
+        stage, count = self._stages[0], len(self._actions.names)
+        phase, asked = stage.episode.phase, bool(stage.questions)
+        return looked(self._observation, self._size, phase, self._phases, self._action, count, asked)
 
 
-def small_pictures(settings: Settings, size: int) -> Settings:
-    """Settings under which a world draws no more than pictures of the same view, with at least ``size`` rows and
-    columns; none where it draws none anyway."""
-    camera = settings.camera
+def small_pictures(settings: Settings, size: int, ids: bool = False) -> Settings:
+    """Settings under which a world draws the same view with ``size`` rows or columns, whatever it has fewer of.
+
+    Args:
+        ids: depth and ids are drawn too, where they are with the settings that are given.
+    """
+    camera, house, world = settings.camera, settings.house, settings.world
     share = size / min(camera.width, camera.height)
     small = replace(camera, width=round(camera.width * share), height=round(camera.height * share))
-    pictures = "color" if settings.house.pictures == "all" else settings.house.pictures
-    return replace(
-        settings,
-        camera=small,
-        house=replace(settings.house, pictures=pictures),
-        world=replace(settings.world, instances=False),
-    )
+    if not ids:
+        house = replace(house, pictures="none" if house.pictures == "none" else "color")
+        world = replace(world, instances=False)
+    return replace(settings, camera=small, house=house, world=world)
 
 
 def _stages(episode: Episode) -> tuple[_Stage, ...]:
-    found, asked = [], dict[str, None]()
+    found: list[_Stage] = []
+    asked: dict[str, None] = {}
     for number in range(episode.phase_count):
         phase = episode.in_phase(number)
         asked |= dict.fromkeys(question.text for question in phase.questions)

@@ -7,7 +7,7 @@ thresholds are those of ``SceneVisibility``, which samples densely and judges si
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -119,8 +119,8 @@ class PlaceSight:
         eye = np.array(viewpoint.position)
         for key in things:
             self._know(key)
-        near = [key for key in things if self._in_cone(key, viewpoint, intrinsics)]
         fractions: dict[int, float] = dict.fromkeys(things, 0.0)
+        near = self._in_cone(tuple(fractions), viewpoint, intrinsics)
         enough = {key for key in near if self._shows(key, viewpoint, intrinsics, eye, fractions)}
         wanted = np.flatnonzero(floor) if len(floor) else np.arange(len(self._floor))
         return PlaceShown(fractions, frozenset(enough), self._floor_shown(viewpoint, intrinsics, eye, wanted))
@@ -153,16 +153,17 @@ class PlaceSight:
         shown[wanted[at[~self._bodies.block(eye, points[at])]]] = True
         return shown
 
-    def _in_cone(self, key: int, viewpoint: Viewpoint, intrinsics: Intrinsics) -> bool:
-        """Whether any of a thing may lie in the image."""
-        center, radius = self._spheres[key]
-        way = center - np.array(viewpoint.position)
-        distance = float(np.linalg.norm(way))
-        if distance <= radius:
-            return True
-        ahead = float(viewpoint.T_world_camera_optical()[:3, 2] @ way) / distance
-        off_axis = np.arccos(min(max(ahead, -1.0), 1.0))
-        return bool(off_axis <= half_cone(intrinsics) + np.arcsin(radius / distance))
+    def _in_cone(self, things: Sequence[int], viewpoint: Viewpoint, intrinsics: Intrinsics) -> list[int]:
+        """Things of which any part may lie in the image."""
+        spheres = [self._spheres[key] for key in things]
+        ways = np.array([center for center, _ in spheres]).reshape(-1, 3) - viewpoint.position
+        radii = np.array([radius for _, radius in spheres])
+        distances = np.linalg.norm(ways, axis=1)
+        within = distances <= radii
+        away = np.where(within, 1.0, distances)
+        off_axis = np.arccos(np.clip(ways @ viewpoint.T_world_camera_optical()[:3, 2] / away, -1.0, 1.0))
+        near = within | (off_axis <= half_cone(intrinsics) + np.arcsin(np.where(within, 0.0, radii) / away))
+        return [things[k] for k in np.flatnonzero(near).tolist()]
 
     def _own(self, key: int) -> Bodies:
         return self._bodies.at(self._rows[key])
