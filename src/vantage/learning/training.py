@@ -164,7 +164,7 @@ class Training:
 
     def save(self) -> None:
         """Write the checkpoint anew, whole or not at all."""
-        t5 = self._t5_folder if self.plan.t5 else T5
+        given = Path(self.plan.t5)
         checkpoint.save(
             self.plan.out,
             {
@@ -173,7 +173,7 @@ class Training:
                 "learned": self.policy.learned(),
                 "phases": list(self.surroundings.phases),
                 "actions": list(self.surroundings.actions),
-                "t5": t5,
+                "t5": T5 if not self.plan.t5 else str(given.resolve()) if given.is_dir() else self.plan.t5,
                 "t5_weights": self.t5.weights,
                 "optimizer": self.learner.optimizer.state_dict(),
                 "round": self.round,
