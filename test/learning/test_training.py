@@ -13,6 +13,7 @@ from toy_houses import MakeRing
 
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, UsageError, VantageError
+from vantage.learning import checkpoint
 from vantage.learning.comparison import compare
 from vantage.learning.tiny_t5 import make_tiny_t5
 from vantage.learning.training import LOG, Training, TrainingPlan, read_log
@@ -102,6 +103,9 @@ def test_bad_input_ends_with_a_sentence(tmp_path: Path, t5: str, pool: WorkerPoo
         Training(plan(tmp_path / "b", t5, environment=MakeRing(asks=False)))
     with pytest.raises(ModelError, match="no T5 can be loaded"):
         Training(plan(tmp_path / "c", str(tmp_path / "nothing")))
+    checkpoint.save(tmp_path / "e", {"agent": "novelty+qa"})
+    with pytest.raises(FormatError, match=r"the checkpoint in .* lacks optimizer, round, "):
+        Training(plan(tmp_path / "e", t5))
     trained(tmp_path / "d", t5, pool, 1)
     with pytest.raises(UsageError, match="holds a training with another belief; go on with the same"):
         Training(plan(tmp_path / "d", t5, settings=settings(belief=25)))

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.settings import settings_from
     from vantage.learning.comparison import compare
     from vantage.learning.episode_env import ALL, EpisodeEnv
-    from vantage.learning.training import Training, TrainingPlan
+    from vantage.learning.training import Training, TrainingPlan, surroundings_of
     from vantage.learning.visual_features import VisualFeatures
     from vantage.perception import BlindPerceiver
     from vantage.signals import terminable
@@ -89,6 +89,8 @@ def run(arguments: argparse.Namespace) -> Result:
         arguments.seed,
         settings,
     )
+    for environment in list(sets.values())[1:]:  # what is wrong with it is told before hours of training
+        surroundings_of(environment)
     training = Training(plan, progress)
     with terminable(), WorkerPool(arguments.workers) as pool:
         training.train(pool, begun + _SMOKE_S if arguments.smoke else float("inf"))
