@@ -35,6 +35,7 @@ NOVELTY, QA = "novelty", "qa"
 AGENTS = (NOVELTY, QA, f"{NOVELTY}+{QA}")
 LOG, T5 = "log.jsonl", "t5"
 _THREADS = 1  # of updates: sums by several threads end otherwise, and networks are too small to gain much by them
+_KEPT = ("optimizer", "round", "steps", "seed", "agent", "actions", "phases", "t5_weights")  # in a checkpoint
 _ORDER, _EPISODE, _UPDATE = range(3)  # what a seed is for
 
 Progress = Callable[[str], None]
@@ -99,8 +100,6 @@ class Training:
             raise UsageError(f"--agent {plan.agent}: choose one of {', '.join(AGENTS)}")
         self.plan, self._progress = plan, progress
         self.surroundings = surroundings_of(plan.environment)
-        if not self.surroundings.pairs:
-            raise UsageError("the set has no episode with questions; give one that asks something")
         torch.set_num_threads(_THREADS)
         plan.out.mkdir(parents=True, exist_ok=True)
         kept = checkpoint.load(plan.out) if (plan.out / CHECKPOINT).exists() else None
@@ -164,7 +163,7 @@ class Training:
 
     def save(self) -> None:
         """Write the checkpoint anew, whole or not at all."""
-        t5 = self._t5_folder if self.plan.t5 else T5
+        given = Path(self.plan.t5)
         checkpoint.save(
             self.plan.out,
             {
@@ -173,7 +172,7 @@ class Training:
                 "learned": self.policy.learned(),
                 "phases": list(self.surroundings.phases),
                 "actions": list(self.surroundings.actions),
-                "t5": t5,
+                "t5": T5 if not self.plan.t5 else str(given.resolve()) if given.is_dir() else self.plan.t5,
                 "t5_weights": self.t5.weights,
                 "optimizer": self.learner.optimizer.state_dict(),
                 "round": self.round,
@@ -229,8 +228,12 @@ class Training:
     def _go_on(self, kept: dict[str, Any]) -> None:
         """
         Raises:
-            UsageError: the checkpoint is of another training.
+            FormatError: the checkpoint lacks what training goes on with.
+            UsageError: it is of another training.
         """
+        missing = [key for key in (*_KEPT, "shape", "learned") if key not in kept]
+        if missing:
+            raise FormatError(f"the checkpoint in {self.plan.out} lacks {', '.join(missing)}; choose another --out")
         now = {
             "agent": self.plan.agent,
             "seed": self.plan.seed,
@@ -273,7 +276,11 @@ def new_policy(shape: PolicyShape, seed: int, settings: Settings) -> Policy:
 
 
 def surroundings_of(environment: Environment) -> Surroundings:
-    """What an environment tells of itself."""
+    """What an environment tells of itself.
+
+    Raises:
+        UsageError: it asks nothing.
+    """
     env = environment()
     try:
         told = env.unwrapped
@@ -281,9 +288,12 @@ def surroundings_of(environment: Environment) -> Surroundings:
             Lessons(*zip(*pairs, strict=True)) if pairs else Lessons()
             for pairs in map(told.lessons_of, range(told.episode_count))
         )
-        return Surroundings(tuple(told.action_names), tuple(told.phase_names), lessons)
+        found = Surroundings(tuple(told.action_names), tuple(told.phase_names), lessons)
     finally:
         env.close()
+    if not found.pairs:
+        raise UsageError("the set has no episode with questions; give one that asks something")
+    return found
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
