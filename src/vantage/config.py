@@ -235,7 +235,7 @@ class TrainingSettings:
     size: int = setting(84, "edge of the pictures that the policy sees, pixels", 36, 1024)
     belief: int = setting(128, "size of the belief and of the hidden layers of what reads it", 1, 8192)
     prefix: int = setting(4, "vectors that the belief puts before a question", 1, 1024)
-    learning_rate: float = setting(5e-4, "of Adam", 0.0, 1.0)
+    learning_rate: float = setting(1e-3, "of Adam", 0.0, 1.0)
     discount: float = setting(0.99, "of rewards, a step", 0.0, 1.0)
     trace: float = setting(0.95, "lambda of generalized advantage estimation", 0.0, 1.0)
     clip: float = setting(0.2, "by which PPO lets the probability of an action change, share", 0.0, 1.0)

@@ -42,10 +42,12 @@ def t5(made: tuple[Path, float]) -> FrozenT5:
 
 
 def test_the_tiny_one_learns_its_text_and_heeds_what_is_told(made: tuple[Path, float], t5: FrozenT5) -> None:
-    assert made[1] < 0.3
-    assert t5.answers(None, [told(said, asked) for said, asked in zip(SAID, ASKED, strict=True)]) == list(SAID)
-    others = dict(pairs())
-    assert t5.loss(None, list(others), list(others.values())).mean() < 1.0
+    assert made[1] < 0.5
+    heard = [told(said, asked) for said, asked in zip(SAID, ASKED, strict=True)]
+    assert t5.answers(None, heard) == list(SAID)
+    assert t5.loss(None, heard, SAID).mean() < 0.2
+    assert t5.answers(None, ["Is the box red?"])[0] in ("yes", "no")
+    assert t5.answers(None, ["How many blue vases are there?"])[0].isdigit()
 
 
 def test_gradients_reach_the_prefix_and_no_parameter(t5: FrozenT5) -> None:
@@ -94,10 +96,11 @@ def test_questions_are_embedded_as_their_mean(t5: FrozenT5) -> None:
 
 
 def test_the_same_text_and_seed_give_the_same_weights(tmp_path: Path) -> None:
-    first = t5_of(tmp_path / "a", pairs()[:4], seed=3)
-    assert first.weights == FrozenT5.load(tmp_path / "a").weights == t5_of(tmp_path / "a", []).weights
-    make_tiny_t5(tmp_path / "b", pairs()[:4], seed=4, steps=2)
-    assert first.weights != FrozenT5.load(tmp_path / "b").weights
+    for name, seed in (("a", 3), ("b", 3), ("c", 4)):
+        make_tiny_t5(tmp_path / name, pairs()[:4], seed, steps=3)
+    first, same, other = (FrozenT5.load(tmp_path / name).weights for name in "abc")
+    assert first == same != other
+    assert t5_of(tmp_path / "a", []).weights == first, "what is there is taken"
 
 
 def test_what_is_missing_or_broken_is_told_in_a_sentence(tmp_path: Path, made: tuple[Path, float]) -> None:

@@ -13,7 +13,9 @@ from toy_houses import MakeRing
 
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, UsageError, VantageError
+from vantage.learning import checkpoint
 from vantage.learning.comparison import compare
+from vantage.learning.tiny_t5 import make_tiny_t5
 from vantage.learning.training import LOG, Training, TrainingPlan, read_log
 from vantage.workers import WorkerPool
 
@@ -35,11 +37,9 @@ def pool() -> Iterator[WorkerPool]:
 
 @pytest.fixture(scope="module")
 def t5(tmp_path_factory: pytest.TempPathFactory) -> str:
-    from vantage.learning.tiny_t5 import make_tiny_t5
-
     ring = MakeRing()()
     folder = tmp_path_factory.mktemp("words") / "t5"
-    make_tiny_t5(folder, [pair for number in range(ring.episode_count) for pair in ring.lessons_of(number)], steps=150)
+    make_tiny_t5(folder, [pair for number in range(ring.episode_count) for pair in ring.lessons_of(number)], steps=40)
     return str(folder)
 
 
@@ -57,9 +57,9 @@ def trained(out: Path, t5: str, pool: WorkerPool, rounds: int, **changed: object
 
 
 def test_reward_rises_and_the_loss_of_answers_falls(tmp_path: Path, t5: str, pool: WorkerPool) -> None:
-    training = trained(tmp_path, t5, pool, 25, agent="novelty")
+    training = trained(tmp_path, t5, pool, 10, agent="novelty")
     log = read_log(tmp_path / LOG)
-    assert [line["round"] for line in log] == list(range(1, 26))
+    assert [line["round"] for line in log] == list(range(1, 11))
     assert log[-1]["answering"] < 0.7 * log[0]["answering"]
     found = compare(training, pool, "training", MakeRing(), 12)
     assert found.ratio > 1.3
@@ -70,11 +70,11 @@ def test_reward_rises_and_the_loss_of_answers_falls(tmp_path: Path, t5: str, poo
 def test_what_is_gone_on_with_after_a_kill_ends_as_if_nothing_had_happened(
     tmp_path: Path, t5: str, pool: WorkerPool
 ) -> None:
-    whole = trained(tmp_path / "whole", t5, pool, 4)
-    trained(tmp_path / "parts", t5, pool, 2)
+    whole = trained(tmp_path / "whole", t5, pool, 3)
+    trained(tmp_path / "parts", t5, pool, 1)
     log = tmp_path / "parts" / LOG
-    log.write_text(log.read_text() + json.dumps({"round": 3, "steps": 1}) + '\n{"round": 4, "st')  # killed meanwhile
-    parts = trained(tmp_path / "parts", t5, pool, 4)
+    log.write_text(log.read_text() + json.dumps({"round": 2, "steps": 1}) + '\n{"round": 3, "st')  # killed meanwhile
+    parts = trained(tmp_path / "parts", t5, pool, 3)
     assert whole.steps == parts.steps
     for name, value in whole.policy.learned().items():
         assert torch.equal(value, parts.policy.learned()[name]), name
@@ -103,6 +103,9 @@ def test_bad_input_ends_with_a_sentence(tmp_path: Path, t5: str, pool: WorkerPoo
         Training(plan(tmp_path / "b", t5, environment=MakeRing(asks=False)))
     with pytest.raises(ModelError, match="no T5 can be loaded"):
         Training(plan(tmp_path / "c", str(tmp_path / "nothing")))
+    checkpoint.save(tmp_path / "e", {"agent": "novelty+qa"})
+    with pytest.raises(FormatError, match=r"the checkpoint in .* lacks optimizer, round, "):
+        Training(plan(tmp_path / "e", t5))
     trained(tmp_path / "d", t5, pool, 1)
     with pytest.raises(UsageError, match="holds a training with another belief; go on with the same"):
         Training(plan(tmp_path / "d", t5, settings=settings(belief=25)))

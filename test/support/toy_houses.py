@@ -1,4 +1,4 @@
-"""Houses that are a ring of rooms, as an environment for training that takes no time: ``ahead`` enters the next room."""
+"""Houses that are a ring of rooms, as an environment for training that takes no time; ``ahead`` enters the next one."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from vantage.registry import BENCHMARKS
 if TYPE_CHECKING:
     from vantage.learning.comparison import Comparison
 
-_STEPS, _SMOKE_STEPS = 1_000_000, 16_000
+_STEPS, _SMOKE_STEPS = 1_000_000, 10_000
 _SMOKE_S = 24 * 60.0  # in which the rounds of a smoke training end, so that comparing fits into half an hour
-_MOST, _SMOKE_MOST = 24, 12  # episodes of the comparison at the end, of each set
-_FEATURES = ("pixels", "clip", "detections")
+_COMPARED = 12  # episodes of each set, at the end
+_FEATURES = ("pixels", "clip", "detections")  # of vantage.learning.visual_features, which needs torch
 
 
 def add_parser(subparsers: Any) -> None:
@@ -33,12 +33,16 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--held-out", metavar="DIR", help="a set of other houses, to compare on as well")
     parser.add_argument("--out", required=True, metavar="DIR", help="for checkpoint, log and language model")
     parser.add_argument("--world", help="registered world (default: the set's)")
-    parser.add_argument("--features", choices=_FEATURES, default=_FEATURES[0], help="what is seen (default %(default)s)")
+    parser.add_argument(
+        "--features", choices=_FEATURES, default=_FEATURES[0], help="what is seen (default %(default)s)"
+    )
     parser.add_argument("--t5", default="", metavar="FOLDER", help="a T5 (default: a tiny one, trained on text)")
     parser.add_argument("--steps", type=at_least(1), help=f"actions in all (default {_STEPS}, smoke {_SMOKE_STEPS})")
     parser.add_argument("--workers", type=at_least(1), default=2, help="processes; the result is the same (default 2)")
     parser.add_argument("--seed", type=at_least(0), default=0)
-    parser.add_argument("--smoke", action="store_true", help="a short training, within half an hour; says what it was worth")
+    parser.add_argument(
+        "--smoke", action="store_true", help="a short training, within half an hour; says what it was worth"
+    )
     parser.set_defaults(run=run)
 
 
@@ -54,19 +58,23 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.settings import settings_from
     from vantage.learning.comparison import compare
     from vantage.learning.episode_env import ALL, EpisodeEnv
-    from vantage.learning.training import Training, TrainingPlan
+    from vantage.learning.training import Training, TrainingPlan, surroundings_of
+    from vantage.learning.visual_features import VisualFeatures
+    from vantage.perception import BlindPerceiver
     from vantage.signals import terminable
     from vantage.workers import WorkerPool
 
     begun = time.monotonic()
     found = load_set_of(arguments.benchmark, arguments.episodes)
     settings = settings_from(arguments, usual=make_benchmark(arguments.benchmark).parameters)
+    visual = VisualFeatures.create(arguments.features, settings, settings.training.size)
     made = partial(
         EpisodeEnv,
         world=arguments.world or found.info.world,
-        size=settings.training.size,
+        size=visual.edge,
         settings=settings,
         phases=ALL,
+        ids=visual.perception != BlindPerceiver.name,
     )
     sets = {"training": partial(made, str(found.folder.resolve()))}
     if arguments.held_out:
@@ -77,16 +85,17 @@ def run(arguments: argparse.Namespace) -> Result:
         Path(arguments.out),
         arguments.steps or (_SMOKE_STEPS if arguments.smoke else _STEPS),
         arguments.features,
-        arguments.t5,
+        arguments.t5 or settings.learning.t5,
         arguments.seed,
         settings,
     )
+    for environment in list(sets.values())[1:]:  # what is wrong with it is told before hours of training
+        surroundings_of(environment)
     training = Training(plan, progress)
     with terminable(), WorkerPool(arguments.workers) as pool:
         training.train(pool, begun + _SMOKE_S if arguments.smoke else float("inf"))
         progress("comparing with the untrained policy")
-        most = _SMOKE_MOST if arguments.smoke else _MOST
-        compared = [compare(training, pool, name, environment, most) for name, environment in sets.items()]
+        compared = [compare(training, pool, name, environment, _COMPARED) for name, environment in sets.items()]
     seconds = time.monotonic() - begun
     met = goals_met(arguments.agent, compared)
     data = {
@@ -99,7 +108,9 @@ def run(arguments: argparse.Namespace) -> Result:
         "out": arguments.out,
     }
     ended = f"{training.steps} steps in {training.round} rounds; {seconds / 60:.1f} min this time; {arguments.out}"
-    return Result("\n".join([ended, *_table(compared), *_told(met)]), data, done=not arguments.smoke or all(met.values()))
+    return Result(
+        "\n".join([ended, *_table(compared), *_told(met)]), data, done=not arguments.smoke or all(met.values())
+    )
 
 
 def goals_met(agent: str, compared: list[Comparison]) -> dict[str, bool]:

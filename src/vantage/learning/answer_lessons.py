@@ -1,4 +1,4 @@
-"""What beliefs are worth for answering: cross-entropy of the gold answers, and the share that beam search gets right."""
+"""What beliefs are worth for answering: cross-entropy of gold answers, and the share that beam search gets right."""
 
 from __future__ import annotations
 
@@ -34,9 +34,7 @@ def says_the_same(said: str, gold: str) -> bool:
     return sorted(words(said)) == sorted(words(gold))
 
 
-def correctness(
-    policy: Policy, t5: FrozenT5, beliefs: torch.Tensor, lessons: Lessons, beams: int
-) -> np.ndarray:
+def correctness(policy: Policy, t5: FrozenT5, beliefs: torch.Tensor, lessons: Lessons, beams: int) -> np.ndarray:
     """The share of questions that is answered rightly with each belief; (N,)."""
     pairs = [(row, k) for row in range(len(beliefs)) for k in range(len(lessons))]
     right = np.zeros(len(pairs))
@@ -47,10 +45,13 @@ def correctness(
         right[begin : begin + len(part)] = [
             says_the_same(text, lessons.answers[k]) for text, (_, k) in zip(said, part, strict=True)
         ]
-    return right.reshape(len(beliefs), len(lessons)).mean(1)
+    shares: np.ndarray = right.reshape(len(beliefs), len(lessons)).mean(1)
+    return shares
 
 
-def answer_loss(policy: Policy, t5: FrozenT5, beliefs: torch.Tensor, lessons: Iterable[tuple[str, str]]) -> torch.Tensor:
+def answer_loss(
+    policy: Policy, t5: FrozenT5, beliefs: torch.Tensor, lessons: Iterable[tuple[str, str]]
+) -> torch.Tensor:
     """Cross-entropy of each answer after its belief; (N,)."""
     questions, answers = zip(*lessons, strict=True)
     return t5.loss(policy.network.prefix(beliefs), questions, answers)

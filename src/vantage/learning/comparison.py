@@ -1,5 +1,5 @@
-"""What training was worth: the reward of the trained policy beside the untrained one's, and the loss of answers after the
-belief beside that of the same language model with the question alone.
+"""What training was worth: the reward of the trained policy beside the untrained one's, and the loss of answers after
+the belief beside that of the same language model with the question alone.
 """
 
 from __future__ import annotations
@@ -43,9 +43,7 @@ class Comparison:
         return self.trained / max(self.untrained, 1e-9)
 
 
-def compare(
-    training: Training, pool: WorkerPool, houses: str, environment: Environment, episodes: int
-) -> Comparison:
+def compare(training: Training, pool: WorkerPool, houses: str, environment: Environment, episodes: int) -> Comparison:
     """
     Args:
         environment: whose episodes are run in turn, until there were so many.

@@ -100,7 +100,6 @@ class Policy(torch.nn.Module):
         visual = self.visual(looks.flatten(0, len(ahead) - 1)).unflatten(0, ahead)
         return {name: value for name, value in inputs.items() if name != "looks"} | {"visual": visual}
 
-
     def learned(self) -> dict[str, torch.Tensor]:
         """The parameters that are trained, by name."""
         return {name: value.detach() for name, value in self.named_parameters() if value.requires_grad}

@@ -1,8 +1,8 @@
 """Whole episodes that a policy acts through, each with all that learning from it takes.
 
-An episode depends on the weights, the number of the episode and the seed alone, not on who ran what before: the world is
-reset and the actions are drawn from the seed. So nothing of an environment has to be kept for resuming, and any number of
-processes give the same rollouts.
+An episode depends on the weights, the number of the episode and the seed alone, not on who ran what before: the world
+is reset and the actions are drawn from the seed. So nothing of an environment has to be kept for resuming, and any
+number of processes give the same rollouts.
 """
 
 from __future__ import annotations
@@ -168,8 +168,10 @@ class EpisodeRunner:
         """Of what visual features are made: the picture, or what a perceiver makes out."""
         visual = self._policy.visual
         if visual.perception == BlindPerceiver.name:
-            return seen["rgb"]
-        return visual.look(self._env.unwrapped.observation)
+            rgb: np.ndarray = seen["rgb"]
+            return rgb
+        looks: np.ndarray = visual.look(self._env.unwrapped.observation)
+        return looks
 
     def _answering(self, beliefs: torch.Tensor, lessons: Lessons) -> np.ndarray:
         """r_QA after each action: the mean change of correctness since the last beam search."""

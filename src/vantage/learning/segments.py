@@ -65,9 +65,7 @@ def cut(
     ]
     spread = torch.cat([advantage for advantage, _ in estimates])
     mean, deviation = spread.mean(), spread.std(correction=0).clamp(min=1e-6)
-    parts = [
-        (number, begin) for number, rollout in enumerate(rollouts) for begin in range(0, rollout.steps, length)
-    ]
+    parts = [(number, begin) for number, rollout in enumerate(rollouts) for begin in range(0, rollout.steps, length)]
 
     def filled(of: Sequence[np.ndarray | torch.Tensor]) -> torch.Tensor:
         rows = [torch.as_tensor(of[number][begin : begin + length]) for number, begin in parts]

@@ -1,9 +1,9 @@
 """A tiny T5 that stands in where no weights are at hand: trained from nothing, on text alone, in seconds.
 
-Its lessons are questions of a set, each with an answer of the kind of its own, drawn by lot as often as such answers are
-right: it learns how answers sound and what is usual, and nothing of how any home is. In half of them the answer is told in
-front of the question ("it is blue. What color is the mug?"). So it heeds what stands in front of a question, as a large one
-does, which is where a prefix is put.
+Its lessons are questions of a set, each with an answer of the kind of its own, drawn by lot as often as such answers
+are right: it learns how answers sound and what is usual, and nothing of how any home is. In half of them the answer is
+told in front of the question ("it is blue. What color is the mug?"). So it heeds what stands in front of a question, as
+a large one does, which is where a prefix is put.
 """
 
 from __future__ import annotations

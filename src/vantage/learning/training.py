@@ -1,8 +1,8 @@
 """Training of EXCALIBUR's learned agents (CVPR 2023, section 4) in rounds, resumable to the last bit.
 
-A round is a number of whole episodes and an update from them. Everything drawn by lot comes from the seed of the training
-and the number of the round, so parameters, state of the optimizer and that number are all that a checkpoint needs. The
-result is the same with any number of processes.
+A round is a number of whole episodes and an update from them. Everything drawn by lot comes from the seed of the
+training and the number of the round, so parameters, state of the optimizer and that number are all that a checkpoint
+needs. The result is the same with any number of processes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import torch
 
 from vantage.config import Settings
 from vantage.errors import FormatError, UsageError
-from vantage.files import write_whole
+from vantage.files import CHECKPOINT, write_whole
 from vantage.learning import checkpoint
 from vantage.learning.answer_lessons import Lessons
 from vantage.learning.frozen_t5 import FrozenT5
@@ -35,6 +35,7 @@ NOVELTY, QA = "novelty", "qa"
 AGENTS = (NOVELTY, QA, f"{NOVELTY}+{QA}")
 LOG, T5 = "log.jsonl", "t5"
 _THREADS = 1  # of updates: sums by several threads end otherwise, and networks are too small to gain much by them
+_KEPT = ("optimizer", "round", "steps", "seed", "agent", "actions", "phases", "t5_weights")  # in a checkpoint
 _ORDER, _EPISODE, _UPDATE = range(3)  # what a seed is for
 
 Progress = Callable[[str], None]
@@ -99,11 +100,9 @@ class Training:
             raise UsageError(f"--agent {plan.agent}: choose one of {', '.join(AGENTS)}")
         self.plan, self._progress = plan, progress
         self.surroundings = surroundings_of(plan.environment)
-        if not self.surroundings.pairs:
-            raise UsageError("the set has no episode with questions; give one that asks something")
         torch.set_num_threads(_THREADS)
         plan.out.mkdir(parents=True, exist_ok=True)
-        kept = checkpoint.load(plan.out) if (plan.out / checkpoint.CHECKPOINT).exists() else None
+        kept = checkpoint.load(plan.out) if (plan.out / CHECKPOINT).exists() else None
         self.t5 = self._language()
         self.shape = self._shape()
         self.policy = new_policy(self.shape, plan.seed, plan.settings)
@@ -164,7 +163,7 @@ class Training:
 
     def save(self) -> None:
         """Write the checkpoint anew, whole or not at all."""
-        t5 = self._t5_folder if self.plan.t5 else T5
+        given = Path(self.plan.t5)
         checkpoint.save(
             self.plan.out,
             {
@@ -173,7 +172,7 @@ class Training:
                 "learned": self.policy.learned(),
                 "phases": list(self.surroundings.phases),
                 "actions": list(self.surroundings.actions),
-                "t5": t5,
+                "t5": T5 if not self.plan.t5 else str(given.resolve()) if given.is_dir() else self.plan.t5,
                 "t5_weights": self.t5.weights,
                 "optimizer": self.learner.optimizer.state_dict(),
                 "round": self.round,
@@ -209,7 +208,9 @@ class Training:
         if self.plan.t5:
             return FrozenT5.load(self.plan.t5)
         if not Path(self._t5_folder).is_dir():
-            self._progress("no --t5 is given: a tiny one is trained on text in the form of the set's questions, then frozen")
+            self._progress(
+                "no --t5 is given: a tiny one is trained on text in the form of the set's questions, then frozen"
+            )
         return t5_of(Path(self._t5_folder), self.surroundings.pairs, self.plan.seed)
 
     def _shape(self) -> PolicyShape:
@@ -227,8 +228,12 @@ class Training:
     def _go_on(self, kept: dict[str, Any]) -> None:
         """
         Raises:
-            UsageError: the checkpoint is of another training.
+            FormatError: the checkpoint lacks what training goes on with.
+            UsageError: it is of another training.
         """
+        missing = [key for key in (*_KEPT, "shape", "learned") if key not in kept]
+        if missing:
+            raise FormatError(f"the checkpoint in {self.plan.out} lacks {', '.join(missing)}; choose another --out")
         now = {
             "agent": self.plan.agent,
             "seed": self.plan.seed,
@@ -258,8 +263,8 @@ class Training:
         with (self.plan.out / LOG).open("a", encoding="utf-8") as file:
             file.write(_json_lines([told]))
         self._progress(
-            f"round {told['round']}: {told['steps']} steps, r_novelty {told['r_novelty']:.3f}, r_QA {told['r_qa']:+.3f}, "
-            f"answers' loss {told.get('answering', float('nan')):.3f}"
+            f"round {told['round']}: {told['steps']} steps, r_novelty {told['r_novelty']:.3f}, "
+            f"r_QA {told['r_qa']:+.3f}, answers' loss {told.get('answering', float('nan')):.3f}"
         )
 
 
@@ -271,7 +276,11 @@ def new_policy(shape: PolicyShape, seed: int, settings: Settings) -> Policy:
 
 
 def surroundings_of(environment: Environment) -> Surroundings:
-    """What an environment tells of itself."""
+    """What an environment tells of itself.
+
+    Raises:
+        UsageError: it asks nothing.
+    """
     env = environment()
     try:
         told = env.unwrapped
@@ -279,9 +288,12 @@ def surroundings_of(environment: Environment) -> Surroundings:
             Lessons(*zip(*pairs, strict=True)) if pairs else Lessons()
             for pairs in map(told.lessons_of, range(told.episode_count))
         )
-        return Surroundings(tuple(told.action_names), tuple(told.phase_names), lessons)
+        found = Surroundings(tuple(told.action_names), tuple(told.phase_names), lessons)
     finally:
         env.close()
+    if not found.pairs:
+        raise UsageError("the set has no episode with questions; give one that asks something")
+    return found
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:

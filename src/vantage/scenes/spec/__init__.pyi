@@ -19,7 +19,6 @@ from .palette import (
 )
 from .room_map import RoomMap as RoomMap, rooms_of as rooms_of
 from .spec import (
-    OPPOSITES as OPPOSITES,
     AXES as AXES,
     FACES as FACES,
     OPENINGS as OPENINGS,
