@@ -121,6 +121,7 @@ class AgentSettings:
         "",
         "file of `vantage episodes prior` for agents prior and language (empty: the set train beside that to be run)",
     )
+    checkpoint: str = setting("", "folder that `vantage train` wrote, or a checkpoint in it (agent learned)")
 
 
 MITIGATIONS = ("none", "kaf", "scw")
@@ -211,6 +212,14 @@ class RigSettings:
 
 
 @dataclass(frozen=True)
+class LearningSettings:
+    """For learned agents and their training."""
+
+    t5: str = setting("", "folder of the T5 that answers (empty: that of the checkpoint; in training a tiny one)")
+    clip: str = setting("", "folder of the CLIP model of features clip")
+
+
+@dataclass(frozen=True)
 class RunSettings:
     step_timeout: float = setting(10.0, "deadline of one command, s", 0.1, 3600.0)
     reset_timeout: float = setting(60.0, "deadline of a reset, scene loading included, s", 0.1, 3600.0)
@@ -230,6 +239,31 @@ class JudgeSettings:
 
 
 @dataclass(frozen=True)
+class TrainingSettings:
+    """Of `vantage train`; what the paper's appendices decide and nobody else knows."""
+
+    size: int = setting(84, "edge of the pictures that the policy sees, pixels", 36, 1024)
+    belief: int = setting(128, "size of the belief and of the hidden layers of what reads it", 1, 8192)
+    prefix: int = setting(4, "vectors that the belief puts before a question", 1, 1024)
+    learning_rate: float = setting(1e-3, "of Adam", 0.0, 1.0)
+    discount: float = setting(0.99, "of rewards, a step", 0.0, 1.0)
+    trace: float = setting(0.95, "lambda of generalized advantage estimation", 0.0, 1.0)
+    clip: float = setting(0.2, "by which PPO lets the probability of an action change, share", 0.0, 1.0)
+    entropy: float = setting(0.01, "weight of the entropy bonus", 0.0, 10.0)
+    critic: float = setting(0.5, "weight of the critic's loss", 0.0, 100.0)
+    answering: float = setting(1.0, "weight of the cross-entropy of answers", 0.0, 100.0)
+    gradient_norm: float = setting(1.0, "largest norm of a gradient", 1e-6, 1e6)
+    episodes: int = setting(8, "episodes of a round, between updates", 1, 10000)
+    segment: int = setting(32, "steps through which gradients of the belief run", 1, 10000)
+    batch: int = setting(8, "segments of a minibatch", 1, 100000)
+    epochs: int = setting(4, "times that a round is learned from", 1, 1000)
+    lessons: int = setting(256, "pairs of a step and a question, by lot, in a minibatch (0: all)", 0, 10**7)
+    answer_every: int = setting(16, "steps between beam searches for r_QA (1: after every step)", 1, 10**6)
+    beams: int = setting(2, "of these searches", 1, 64)
+    checkpoint_every: int = setting(1, "rounds between checkpoints", 1, 10**6)
+
+
+@dataclass(frozen=True)
 class Settings:
     """All groups."""
 
@@ -245,8 +279,10 @@ class Settings:
     relations: RelationSettings = field(default_factory=RelationSettings)
     degraded: DegradedSettings = field(default_factory=DegradedSettings)
     rig: RigSettings = field(default_factory=RigSettings)
+    learning: LearningSettings = field(default_factory=LearningSettings)
     run: RunSettings = field(default_factory=RunSettings)
     judge: JudgeSettings = field(default_factory=JudgeSettings)
+    training: TrainingSettings = field(default_factory=TrainingSettings)
 
     def with_values(self, values: Mapping[str, Any], where: str) -> Settings:
         """A copy with ``{"group.key": value}`` applied; text is converted to the type of the setting.

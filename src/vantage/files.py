@@ -20,6 +20,7 @@ from vantage.untrusted_text import visible
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # of a file or folder, wherever it is copied to
 EPISODE_SET = "set.json"  # the file that makes a folder an episode set
+CHECKPOINT = "checkpoint.pt"  # the file that makes a folder one of a trained agent
 MOST_JSON = 64 << 20  # bytes
 _MOST_DIGITS = 20  # of a whole number
 _HALF = re.compile("[\ud800-\udfff]")
@@ -172,6 +173,12 @@ def read_text(path: Path, most: int) -> str:
     if len(data) > most:
         raise FormatError(f"{path} has more than {most} bytes, so it is not what it should be; check the path")
     return data.decode()
+
+
+def file_of(where: str | Path, name: str) -> Path:
+    """The file that is meant by its path, or by that of the folder in which it lies under a name."""
+    path = Path(where)
+    return path / name if path.is_dir() else path
 
 
 def unreadable(error: Exception) -> str:

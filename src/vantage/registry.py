@@ -193,6 +193,7 @@ AGENTS = Registry(
         "curious": "vantage.planning.agents.curious_agent:CuriousAgent",
         "interpreter": "vantage.planning.agents.interpreter_agent:InterpreterAgent",
         "language": "vantage.planning.agents.prior_agent:LanguageAgent",
+        "learned": "vantage.learning.learned_agent:LearnedAgent",
         "pilot": "vantage.planning.agents.pilot_agent:PilotAgent",
         "pilot_map": "vantage.planning.agents.pilot_map_agent:PilotMapAgent",
         "prior": "vantage.planning.agents.prior_agent:PriorAgent",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -85,3 +86,16 @@ def _goals(folder: Path, names: object) -> None:
     (folder / GOALS).mkdir(parents=True)
     for name in names:  # type: ignore[attr-defined]
         cv2.imwrite(str(folder / GOALS / f"{name}.png"), np.zeros((4, 4, 3), np.uint8))
+
+
+def phased_set(folder: Path, *episodes: Episode) -> EpisodeSet:
+    """In the fake world, with gold data that say yes to everything."""
+    made = fake_set(folder, episodes=1)
+    truths = [
+        Truth(
+            item.episode_id,
+            tuple(TruthQuestion(q.question_id, "existence", "yes", phase=q.phase) for q in item.questions),
+        )
+        for item in episodes
+    ]
+    return save_set(folder, replace(made.info, content_hash=""), episodes, truths)

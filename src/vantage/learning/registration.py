@@ -8,6 +8,8 @@ import importlib.util
 
 from vantage.errors import MissingExtraError
 
+_TRAINING = ("gymnasium", "tensordict", "torch", "torchrl", "transformers")
+
 
 def register() -> None:
     """Make the environments known to Gymnasium.
@@ -31,6 +33,19 @@ def require_gymnasium() -> None:
     if importlib.util.find_spec("gymnasium") is None:
         raise MissingExtraError(
             "environments for training need gymnasium, which is not installed; run 'make setup WITH=learning' or "
+            "'pip install vantage-eqa[learning]'"
+        )
+
+
+def require_training() -> None:
+    """
+    Raises:
+        MissingExtraError: what training needs is not installed.
+    """
+    missing = [name for name in _TRAINING if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(
+            f"training needs {', '.join(missing)}, not installed here; run 'make setup WITH=learning' or "
             "'pip install vantage-eqa[learning]'"
         )
 

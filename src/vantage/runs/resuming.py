@@ -13,16 +13,16 @@ from typing import Any
 from vantage.benchmarks.sets import SCENES, EpisodeSet, checked_hash
 from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError
-from vantage.files import unreadable
+from vantage.files import CHECKPOINT, file_of, unreadable
 from vantage.recording import Recording, read_recording, recorded_setup, sweep_partial
 from vantage.runs.unanswered import said_by_model
 from vantage.types import Episode, Verdict
 from vantage.wording import shown
 
 _EPISODES = "episodes"
-_FILES = ("agent.calibration", "agent.prior")  # by whose content answers are made
+_FILES = ("agent.calibration", "agent.prior", "agent.checkpoint")  # by whose content answers are made
 # How long objects may take, what may be spent, where a server is and what else is kept: no answer depends on it.
-_IMMATERIAL_GROUPS = ("run", "judge")
+_IMMATERIAL_GROUPS = ("run", "judge", "training")
 _IMMATERIAL = {
     "agent.confirmation_timeout",
     "rig.confirmed",
@@ -37,12 +37,12 @@ def setup_of(world: str, seed: int, settings: Settings, episode_set: EpisodeSet)
 
     Raises:
         FormatError: the episode set was changed after it was made.
-        UsageError: the calibration, or the file of a prior, cannot be read.
+        UsageError: the calibration, the file of a prior or a checkpoint cannot be read.
     """
     values = _flat(settings)
     for key in _FILES:
         if values[key]:
-            values[key] = _digest(Path(values[key]))
+            values[key] = _digest(file_of(values[key], CHECKPOINT))
     scenes = os.path.realpath(values["world.scenes"])
     own = values["world.scenes"] and scenes == os.path.realpath(episode_set.folder / SCENES)
     values["world.scenes"] = "" if own or not values["world.scenes"] else scenes

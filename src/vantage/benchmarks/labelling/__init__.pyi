@@ -24,7 +24,12 @@ from .oracle_views import (
     StartSettings as StartSettings,
     scene_lattice as scene_lattice,
 )
-from .place_sight import FLOOR_REACH as FLOOR_REACH, PlaceShown as PlaceShown, PlaceSight as PlaceSight
+from .place_sight import (
+    FLOOR_REACH as FLOOR_REACH,
+    FreeFloor as FreeFloor,
+    PlaceShown as PlaceShown,
+    PlaceSight as PlaceSight,
+)
 from .projection import box_in_image as box_in_image
 from .raycast import Solids as Solids
 from .scene_world import SceneWorld as SceneWorld, open_scene_world as open_scene_world

@@ -7,7 +7,7 @@ thresholds are those of ``SceneVisibility``, which samples densely and judges si
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +30,8 @@ _CELL = 0.25  # m between points of the floor
 _LIFT = 0.02  # m above the floor at which these lie
 FLOOR_REACH = 5.0  # m: floor that is farther away does not count as shown
 
+FreeFloor = Callable[[Floats], Flags]  # which of the points (N, 2) of a floor, m, count
+
 
 @dataclass(frozen=True)
 class PlaceShown:
@@ -49,13 +51,16 @@ class PlaceShown:
 class PlaceSight:
     """One home.
 
+    Args:
+        floor: which of the points of the floor on which nothing stands count; all where it is left out.
+
     Attributes:
         things: instance ids of all objects that are no part of the building.
         openable: those of them that open: that have a joint, but for doors and windows.
-        floor_area: m2 of floor on which nothing stands.
+        floor_area: m2 of floor that counts.
     """
 
-    def __init__(self, home: SceneSpec, settings: VisibilitySettings) -> None:
+    def __init__(self, home: SceneSpec, settings: VisibilitySettings, floor: FreeFloor | None = None) -> None:
         self._home, self._settings = home, settings
         self._objects = {obj.instance_id: obj for obj in home.objects}
         self.things = tuple(obj.instance_id for obj in home.objects if not obj.is_structure)
@@ -72,7 +77,8 @@ class PlaceSight:
         self._found: dict[int, SurfaceSamples] = {}  # where the home has the things; taken when they are asked for
         self._samples: dict[int, SurfaceSamples] = {}
         self._spheres: dict[int, tuple[Floats, float]] = {}
-        self._floor = _floor_points(home, self._solids)
+        points = _floor_points(home, self._solids)
+        self._floor = points if floor is None else points[floor(points[:, :2])]
         self._moved = Poses()
 
     @property
@@ -114,8 +120,8 @@ class PlaceSight:
         T_camera_world, axis = invert(T_world_camera), T_world_camera[:3, 2]
         for key in things:
             self._know(key)
-        near = [key for key in things if self._in_cone(key, eye, axis, intrinsics)]
         fractions: dict[int, float] = dict.fromkeys(things, 0.0)
+        near = self._in_cone(tuple(fractions), eye, axis, intrinsics)
         enough = {key for key in near if self._shows(key, viewpoint, intrinsics, eye, T_camera_world, fractions)}
         wanted = np.flatnonzero(floor) if len(floor) else np.arange(len(self._floor))
         return PlaceShown(fractions, frozenset(enough), self._floor_shown(T_camera_world, intrinsics, eye, wanted))
@@ -154,16 +160,17 @@ class PlaceSight:
         shown[wanted[at[~self._bodies.block(eye, points[at])]]] = True
         return shown
 
-    def _in_cone(self, key: int, eye: Floats, axis: Floats, intrinsics: Intrinsics) -> bool:
-        """Whether any of a thing may lie in the image of a camera that looks along an axis."""
-        center, radius = self._spheres[key]
-        way = center - eye
-        distance = float(np.linalg.norm(way))
-        if distance <= radius:
-            return True
-        ahead = float(axis @ way) / distance
-        off_axis = np.arccos(min(max(ahead, -1.0), 1.0))
-        return bool(off_axis <= half_cone(intrinsics) + np.arcsin(radius / distance))
+    def _in_cone(self, things: Sequence[int], eye: Floats, axis: Floats, intrinsics: Intrinsics) -> list[int]:
+        """Things of which any part may lie in the image of a camera that looks along an axis."""
+        spheres = [self._spheres[key] for key in things]
+        ways = np.array([center for center, _ in spheres]).reshape(-1, 3) - eye
+        radii = np.array([radius for _, radius in spheres])
+        distances = np.linalg.norm(ways, axis=1)
+        within = distances <= radii
+        away = np.where(within, 1.0, distances)
+        off_axis = np.arccos(np.clip(ways @ axis / away, -1.0, 1.0))
+        near = within | (off_axis <= half_cone(intrinsics) + np.arcsin(np.where(within, 0.0, radii) / away))
+        return [things[k] for k in np.flatnonzero(near).tolist()]
 
     def _own(self, key: int) -> Bodies:
         return self._bodies.at(self._rows[key])

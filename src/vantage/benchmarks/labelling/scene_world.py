@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from vantage.config import Settings
 from vantage.registry import WORLDS
@@ -47,6 +47,7 @@ class LabelledPlace(Protocol):
     def limits(self) -> MotionLimits: ...
 
 
+@runtime_checkable
 class SceneWorld(World, Protocol):
     """A world that tells of its scenes without an episode."""
 

@@ -56,7 +56,19 @@ from vantage.untrusted_text import visible
 
 NAME = "planner_node"
 # Of settings that it uses.
-GROUPS = ("actions", "agent", "control", "degraded", "limits", "model", "pixels", "relations", "run", "world")
+GROUPS = (
+    "actions",
+    "agent",
+    "control",
+    "degraded",
+    "learning",
+    "limits",
+    "model",
+    "pixels",
+    "relations",
+    "run",
+    "world",
+)
 _ARRIVAL = Duration(seconds=1)  # the longest that a state of an episode may take to reach everybody
 _PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 

@@ -22,6 +22,7 @@ from .spec import (
     AXES as AXES,
     FACES as FACES,
     OPENINGS as OPENINGS,
+    OPPOSITES as OPPOSITES,
     PRINT_FACES as PRINT_FACES,
     STRUCTURE_LABELS as STRUCTURE_LABELS,
     Color as Color,

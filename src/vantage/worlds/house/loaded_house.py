@@ -99,9 +99,11 @@ class LoadedHouse:
         return next((obj.label for obj in self.house.home.objects if obj.instance_id == instance), "thing")
 
     def close(self) -> None:
-        """Give the OpenGL context back."""
+        """Give the OpenGL context back, and part simulation and hand, which hold each other: then all memory goes."""
         if self.pictures is not None:
             self.pictures.close()
+        self.sim.watchers.clear()
+        self.sim.keepers.clear()
 
 
 def place_of(home: SceneSpec, robot: RobotDescription, unbounded: MotionLimits, body_radius: float) -> HomePlace:
