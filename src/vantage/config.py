@@ -124,6 +124,9 @@ class AgentSettings:
     checkpoint: str = setting("", "folder that `vantage train` wrote, or a checkpoint in it (agent learned)")
 
 
+MITIGATIONS = ("none", "kaf", "scw")
+
+
 @dataclass(frozen=True)
 class ControlSettings:
     """Conditions under which agents are compared; every bag and score names those that are not the default."""
@@ -133,6 +136,13 @@ class ControlSettings:
     dof: str = setting("", "axes that move, of x, y, z, yaw and pitch with commas between (empty: all that there are)")
     crops: int = setting(4, "parts of the picture that agent crop may look at before it answers", 0, 64)
     retries: int = setting(2, "times that a pilot is asked again after a reply without one known action", 0, 10)
+    mitigation: str = setting(
+        "none",
+        "what an interpreter is told of its reply: none, kaf (it contradicts the scene) or scw (what is not there)",
+        choices=MITIGATIONS,
+    )
+    mitigation_rounds: int = setting(1, "times that it is told so, while its reply contradicts the scene", 1, 10)
+    mitigation_always: bool = setting(False, "it is told so even where its reply contradicts nothing (kaf)")
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,7 @@ AGENTS = Registry(
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
         "crop": "vantage.planning.agents.crop_agent:CropAgent",
         "curious": "vantage.planning.agents.curious_agent:CuriousAgent",
+        "interpreter": "vantage.planning.agents.interpreter_agent:InterpreterAgent",
         "language": "vantage.planning.agents.prior_agent:LanguageAgent",
         "learned": "vantage.learning.learned_agent:LearnedAgent",
         "pilot": "vantage.planning.agents.pilot_agent:PilotAgent",
@@ -221,6 +222,7 @@ MODELS = Registry(
     "model",
     {
         "openai": "vantage.models.openai_model:make_openai",
+        "stand-in": "vantage.benchmarks.heal.stand_ins:StandIn",
         "transformers": "vantage.models.transformers_model:make_transformers",
     },
     group="vantage.models",
@@ -240,6 +242,7 @@ BENCHMARKS = Registry(
         "noisyeqa": "vantage.benchmarks.noisyeqa.noisyeqa_benchmark:NoisyEqaBenchmark",
         "e3vs": "vantage.benchmarks.e3vs.e3vs_benchmark:E3vsBenchmark",
         "excalibur": "vantage.benchmarks.excalibur.excalibur_benchmark:ExcaliburBenchmark",
+        "heal": "vantage.benchmarks.heal.heal_benchmark:HealBenchmark",
         "written": "vantage.benchmarks.written.written_benchmark:WrittenBenchmark",
         "open-eqa": "vantage.benchmarks.imported.open_eqa:OpenEqaBenchmark",
         "hm-eqa": "vantage.benchmarks.imported.hm_eqa:HmEqaBenchmark",

@@ -13,17 +13,20 @@ from vantage.benchmarks.registered import all_benchmarks, benchmark_of, make_ben
 from vantage.benchmarks.statistics.metrics import EpisodeScore, aggregate
 from vantage.errors import UnknownNameError, UsageError
 from vantage.spatial import Viewpoint
-from vantage.types import Episode, Question
+from vantage.types import Episode, EpisodePhase, Question
 
 MEMBERS = [name for name in vars(Benchmark) if not name.startswith("_")]
 
 
 def test_every_benchmark_is_one_under_the_name_that_it_has() -> None:
     found = all_benchmarks()
-    assert [each.name for each in found] == ["search", "noisyeqa", "e3vs", "excalibur", "written", "open-eqa", "hm-eqa"]
+    names = ["search", "noisyeqa", "e3vs", "excalibur", "heal", "written", "open-eqa", "hm-eqa"]
+    assert [each.name for each in found] == names
     assert all(hasattr(each, member) for each in found for member in MEMBERS)
     assert [each.name for each in found if each.review is not None] == ["noisyeqa", "e3vs"]
-    assert [each.name for each in found if each.section is not None] == ["noisyeqa", "e3vs", "excalibur", "written"]
+    with_tables = [each.name for each in found if each.section is not None]
+    assert with_tables == ["noisyeqa", "e3vs", "excalibur", "heal", "written"]
+    assert [each.name for each in found if each.gold is not None] == ["heal"]
     assert [each.name for each in found if each.predictions is not None] == ["open-eqa"]
 
 
@@ -44,6 +47,20 @@ def test_episodes_ask_in_phases_of_their_benchmark() -> None:
     strange = replace(episode, questions=(replace(asked, phase="dance"),))
     assert phase_problems(search, [strange]) == [
         "episode 'e1' asks in phase 'dance', which benchmark 'search' lacks (answer)"
+    ]
+
+
+def test_phases_come_in_the_order_of_their_benchmark() -> None:
+    here = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
+    explore, answer = EpisodePhase("explore", 3), EpisodePhase("answer", 0, (Question("q1", "What is it?"),))
+    excalibur = make_benchmark("excalibur")
+    sound, turned = (
+        Episode.of_phases("e1", "excalibur", "home", here, phases) for phases in ((explore, answer), (answer, explore))
+    )
+    assert phase_problems(excalibur, [sound]) == []
+    assert phase_problems(excalibur, [turned]) == [
+        "episode 'e1' goes through answer, explore, and benchmark 'excalibur' has these phases in the order explore, "
+        "answer, reenter, refine"
     ]
 
 

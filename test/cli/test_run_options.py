@@ -85,6 +85,9 @@ def test_controls_become_settings():
     assert (given.control.start, given.control.frames, given.control.dof) == ("start", 3, "x,y,yaw")
     assert given.model.thinking == "off"
     assert settings("--start", "goal").control.start == "goal"
+    assert settings("--mitigation", "scw").control.mitigation == "scw"
+    with pytest.raises(ConfigError, match="none, kaf"):
+        settings("--mitigation", "kfa")
     with pytest.raises(ConfigError, match="outside"):
         settings("--frames", "99")
 
@@ -109,5 +112,5 @@ def test_help_lists_what_there_is(command, capsys):
     with pytest.raises(SystemExit):
         run(capsys, command, "--help")
     words = capsys.readouterr().out
-    for name in ("--model", "--mode", "--calibration", "openai, transformers", "static", "vlm", "--dof"):
+    for name in ("--model", "--mode", "--calibration", "openai, stand-in, transformers", "static", "vlm", "--dof"):
         assert name in " ".join(words.split())

@@ -7,7 +7,7 @@ import pytest
 
 from vantage.errors import ModelError
 from vantage.models.model_factory import ReplyCache, key_of
-from vantage.models.protocol import Call, Reply
+from vantage.models.protocol import Call, Reply, Turn
 
 IMAGE = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
 CALL = Call("What is there?", (IMAGE,))
@@ -39,6 +39,7 @@ def test_what_was_kept_is_found_again_and_costs_nothing(tmp_path):
         key_of("eyes", {}, Call("What is there?", (IMAGE,), choice=True)),
         key_of("eyes", {}, Call("What is there?", (IMAGE,), system="Be brief.")),
         key_of("eyes", {}, Call("What is there?", (IMAGE,), image_names=("END_IMAGE",))),
+        key_of("eyes", {}, Call("What is there?", (IMAGE,), earlier=(Turn("Hello?", "Hi."),))),
     ],
 )
 def test_whatever_a_reply_depends_on_makes_another_key(other):

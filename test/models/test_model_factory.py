@@ -11,7 +11,7 @@ from vantage.config import ModelSettings, Settings
 from vantage.errors import ModelError, NoServerError, SilentServerError, UnknownNameError, UsageError
 from vantage.models.budget import Ledger
 from vantage.models.model_factory import CheckedModel, make_model, shared_model
-from vantage.models.protocol import Model, Reply
+from vantage.models.protocol import Model, Reply, Turn
 
 IMAGE = np.zeros((4, 4, 3), np.uint8)
 SCHEMA = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
@@ -70,6 +70,12 @@ def test_system_text_and_names_of_images_reach_the_back_end_also_with_a_schema()
     model, backend = checked("two", '{"count": 2}')
     model.chat("How many?", [IMAGE], SCHEMA, system="You count.", image_names=("END_IMAGE",))
     assert [(call.system, call.image_names) for call in backend.calls] == [("You count.", ("END_IMAGE",))] * 2
+
+
+def test_earlier_turns_reach_the_back_end():
+    model, backend = checked("Fine.")
+    model.chat("And now?", earlier=[Turn("Hello?", "Hi.")])
+    assert backend.calls[0].earlier == (Turn("Hello?", "Hi."),)
 
 
 @pytest.mark.parametrize("names", [("A",), ("A", "B", "C"), ("A", "A"), ("A", " ")])

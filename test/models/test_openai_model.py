@@ -16,7 +16,7 @@ from row_tables import each_row
 from vantage.errors import ModelError, NoServerError, RefusedCallError, SilentServerError
 from vantage.models import openai_wire
 from vantage.models.openai_model import OpenAIBackend
-from vantage.models.protocol import Call, Deadline
+from vantage.models.protocol import Call, Deadline, Turn
 
 pytestmark = pytest.mark.needs("openai")
 
@@ -73,6 +73,21 @@ def test_the_system_text_has_a_turn_of_its_own_and_names_stand_before_their_imag
         "image_url",
         "Mark it.",
     ]
+
+
+def test_earlier_turns_stand_before_the_prompt():
+    call = Call("And now?", system="Be brief.", earlier=(Turn("Hello?", "Hi."), Turn("Well?", "Well.")))
+    _, [(_, body)] = asked(GOOD, call=call)
+    assert [(turn["role"], turn["content"]) for turn in body["messages"]] == [
+        ("system", "Be brief."),
+        ("user", "Hello?"),
+        ("assistant", "Hi."),
+        ("user", "Well?"),
+        ("assistant", "Well."),
+        ("user", "And now?"),
+    ]
+    first = call.without_system()
+    assert (first.system, first.earlier[0].prompt, first.prompt) == ("", "Be brief.\n\nHello?", "And now?")
 
 
 @pytest.mark.parametrize(

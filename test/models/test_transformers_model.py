@@ -11,7 +11,7 @@ from colored_shapes import COLORS, Shape, picture, random_example
 from vantage.config import Settings
 from vantage.errors import ModelError
 from vantage.models.model_factory import make_model
-from vantage.models.protocol import Call, Deadline, Model
+from vantage.models.protocol import Call, Deadline, Model, Turn
 
 pytestmark = pytest.mark.needs("models")
 
@@ -86,6 +86,15 @@ def test_a_model_without_a_system_role_gets_its_text_before_the_prompt(tiny_vlm,
     found, expected = (backend.reply(each, Deadline(60.0)) for each in (call, together))
     assert found == expected
     assert found.tokens_in > backend.reply(Call("square?", (RED_SQUARE,)), Deadline(60.0)).tokens_in
+
+
+def test_earlier_turns_stand_before_the_prompt(tiny_vlm):
+    from vantage.models.transformers_model import TransformersBackend
+
+    backend = TransformersBackend(str(tiny_vlm), "cpu")
+    call = Call("square?", (RED_SQUARE,), earlier=(Turn("What color is the", "red"),))
+    text = backend._processor.decode(backend._inputs(call)["input_ids"][0])
+    assert text.index("User:") < text.index("What color") < text.index("red<end_of_utterance>") < text.index("square?")
 
 
 def test_the_system_text_has_a_turn_of_its_own(tiny_vlm):

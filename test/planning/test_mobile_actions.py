@@ -10,10 +10,10 @@ from vantage.benchmarks.sets.episodes_io import SceneBounds, SetInfo, load_set, 
 from vantage.config import ActionSettings, Settings
 from vantage.errors import ConfigError, UnknownNameError
 from vantage.planning.actions import make_actions, rotations
-from vantage.planning.mobile_actions import KGF, OPEN_WIDTH, MobileActions
+from vantage.planning.mobile_actions import OPEN_WIDTH, MobileActions
 from vantage.planning.restricted_actions import RestrictedActions
 from vantage.spatial import Viewpoint
-from vantage.types import ArmStep, ArmTarget, Command, Done, Episode, Question, Truth, TruthQuestion
+from vantage.types import KGF, ArmStep, ArmTarget, Command, Done, Episode, Question, Truth, TruthQuestion
 
 STEP = math.pi / 12
 SPACE = MobileActions(0.25, STEP)

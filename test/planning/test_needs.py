@@ -92,7 +92,7 @@ def test_a_model_that_must_be_named() -> None:
 
 
 def test_gold_data_need_an_episode_set() -> None:
-    with pytest.raises(RecordingError, match="agent 'oracle' replays stored actions; give it an episode set"):
+    with pytest.raises(RecordingError, match="agent 'oracle' needs gold data; give it an episode set"):
         make_agent("oracle", Settings())
 
 

@@ -269,7 +269,20 @@ def test_the_drawing_lies_within_its_frame() -> None:
     assert labels == ["1 m"]
     assert len([item for item in svg if item.attrib.get("class") == "look"]) == 7
     store = ElementTree.fromstring(draw_scene("scene-0", objects, room))
-    assert [item.text for item in store.iter() if item.tag == "text"] == ["table <b>", None]
+    assert [item.text for item in store.iter() if item.tag == "text"] == ["table <b>"]
+
+
+def test_names_keep_clear_of_each_other_that_of_the_larger_thing_stands() -> None:
+    objects = (
+        Seen("floor", (0.0, 0.0, 4.0, 3.0), room="kitchen"),
+        Seen("tray", (1.0, 0.1, 1.6, 0.7)),
+        Seen("rug", (0.5, 0.0, 2.1, 0.9)),
+        Seen("chair", (3.0, 2.0, 3.6, 2.6)),
+    )
+    store = ElementTree.fromstring(draw_scene("scene-0", objects, room_of(objects, [])))
+    marks, names = store[0]
+    assert [item.text for item in names] == ["kitchen", "rug", "chair"]
+    assert {item.tag for item in marks} == {"rect"}
 
 
 def test_objects_without_identity_are_drawn_once() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,8 @@ from phased import (
 )
 from rclpy.node import Node
 from rclpy.serialization import serialize_message
-from ros_fixtures import context_on, new_domain, spinning
+from ros_fixtures import call, context_on, new_domain, spinning
+from std_srvs.srv import Trigger
 from vantage_eqa.action import RunEpisode
 
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
@@ -52,8 +55,13 @@ def make_scripted(settings: Settings, **_: object) -> PhasedAgent:
     return PhasedAgent(SCRIPTS, TEXTS)
 
 
+def make_turning(settings: Settings, **_: object) -> PhasedAgent:
+    return PhasedAgent({**SCRIPTS, REENTER: ["yaw+"] * 100_000}, TEXTS)
+
+
 if "phased" not in AGENTS.names():
     AGENTS.register("phased", make_scripted)
+    AGENTS.register("turning", make_turning)
 
 
 def _gold(question: Question) -> TruthQuestion:
@@ -123,6 +131,34 @@ def test_phases_are_told_when_they_begin_and_runs_are_those_of_in_process(
     commands = [(stamp, message) for stamp, topic, message, _ in heard if topic == VIEWPOINT_COMMAND]
     assert len(commands) > 2
     assert all(stamp < first for stamp, told in commands if told.episode_id == "one" and told.sequence <= 2)
+
+
+def test_a_stop_amid_looking_again_ends_the_episode_and_the_first_answers_are_scored(tmp_path: Path) -> None:
+    whole = look_answer_look_again("four", fake_world.SCENE, START, cap=100_000)
+    made = phased_set(tmp_path / "set", replace(whole, benchmark="excalibur"))
+    changes, domain = {"agent.name": "turning", "camera.width": 64, "camera.height": 48}, new_domain()
+    plan = GraphPlan(Settings().with_values(changes, "test"), "fake", tmp_path / "bags", made.folder)
+    with bring_up(plan, domain, 0.0) as client, context_on(domain) as context:
+        person, turns = Node("person", context=context), threading.Event()
+
+        def stop() -> None:
+            if turns.wait(60.0):
+                call(person, Trigger, "stop")
+
+        with spinning(context, person):
+            stopper = threading.Thread(target=stop)
+            stopper.start()
+            [flown] = client.run(made.episodes, doing=lambda _, step, text: turns.set() if step >= 8 else None)
+            turns.set()
+            stopper.join(20.0)
+            assert call(person, Trigger, "clear_stop").success
+    assert flown.outcome.state == EpisodeState.FAILED
+    assert flown.outcome.reason.startswith("stopped: stop requested; ")
+    score = score_bag(tmp_path / "bags" / "four")
+    assert score.complete
+    assert score.figures["acc_exp"] == 1.0
+    assert score.incomplete_reason.startswith("scored until phase 'answer' (ended are: explore, answer): ")
+    assert "stopped: stop requested" in score.incomplete_reason
 
 
 def _told_in_time(bag: Path) -> None:

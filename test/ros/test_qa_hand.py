@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +9,7 @@ from box_world import BoxWorld, look_around
 from camera_stream import CameraStream
 from drawn_room import HIGH, LOW, POSITIONS, TABLE, TABLE_TOP, empty_room, put
 from rclpy.context import Context
+from rclpy.duration import Duration
 from ros_fixtures import call, context_on, eventually, parameters, spinning
 from vantage_eqa.srv import AskQuestion
 
@@ -42,7 +42,8 @@ class Robot(CameraStream):
         eventually(lambda: self._commands.get_subscription_count() and self._results.get_subscription_count())
         stamp = result.observation.stamp
         self._commands.publish(arm_command_message(self._telling, stamp - TENTH, result.command))
-        time.sleep(0.05)  # it moves
+        # The node works on commands before views, where both are there: the command is to be there first.
+        assert self._commands.wait_for_all_acked(Duration(seconds=10))
         self.show([result.observation], seen=False)
         self._results.publish(self._telling.command_result(result))
         self.show([], seen=seen)

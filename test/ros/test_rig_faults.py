@@ -102,7 +102,7 @@ def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ..
                 assert flown.outcome.state in (EpisodeState.CANCELED, EpisodeState.FAILED), fault
                 assert re.search(WORDS[fault], flown.outcome.reason)
                 assert not moving(rig.emulator), fault
-                *done, failed = [item for item in operator.heard[COMMAND_RESULT] if item.episode_id == fault]
+                *done, failed = eventually(lambda fault=fault, flown=flown: results_of(operator, fault, flown))
                 assert failed.status in (Status.STOPPED, Status.TIMED_OUT)
                 assert failed.reason == flown.outcome.reason
                 assert all(item.status == Status.DONE for item in done)
@@ -121,14 +121,22 @@ def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ..
                 assert answer.success, f"{fault}: {answer.message}"
             [flown] = client.run([replace(lab_episode(), episode_id="mended", max_steps=2)])
             assert flown.outcome.steps == 2, flown.outcome.reason
-            assert [item.status for item in operator.heard[COMMAND_RESULT][-2:]] == [Status.DONE, Status.DONE]
+            told = eventually(lambda: results_of(operator, "mended", flown))
+            assert [item.status for item in told] == [Status.DONE, Status.DONE]
+
+
+def results_of(operator: Operator, episode_id: str, flown: Any) -> list[Any]:
+    """The results of all commands of a flown episode; empty until all were heard."""
+    heard = [item for item in operator.heard[COMMAND_RESULT] if item.episode_id == episode_id]
+    return heard if len(heard) >= flown.outcome.steps else []
 
 
 def test_a_camera_that_breaks_at_rest_is_told_without_a_flood(tmp_path: Path) -> None:
     with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path)) as (operator, rig):
         assert operator.reset().ok
         rig.camera.inject("gone")
-        time.sleep(3.0)
+        eventually(lambda: operator.events(ERROR))
+        time.sleep(2.5)
         told = operator.events(ERROR)
         assert 1 <= len(told) <= 5, "about once a second, whatever the rate of looks"
         assert all("camera went away" in line for line in told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
-import time
+import select
 from dataclasses import replace
 
 import pytest
@@ -160,6 +160,13 @@ def test_an_input_that_has_ended_is_not_waited_for():
         os.close(source)
 
 
+def typed_ahead(keys, screen, data):
+    """Type, and wait until the line discipline has taken it."""
+    os.write(keys, data)
+    readable, _, _ = select.select([screen], [], [], 10.0)
+    assert readable
+
+
 def test_what_was_typed_too_late_answers_no_other_question():
     keys, screen = pty.openpty()
     terminal = Terminal(screen)
@@ -170,11 +177,9 @@ def test_what_was_typed_too_late_answers_no_other_question():
 
     try:
         assert terminal.ask("first? ", 0.2) is None
-        os.write(keys, b"y\n")
-        time.sleep(0.1)  # until the line discipline has taken it
+        typed_ahead(keys, screen, b"y\n")
         assert terminal.ask("second? ", 0.3) is None
-        os.write(keys, b"y\ny\ny")  # and half a line
-        time.sleep(0.1)
+        typed_ahead(keys, screen, b"y\ny\ny")  # and half a line
         assert terminal.ask("third? ", 30.0, types_now) is False
     finally:
         os.close(keys)

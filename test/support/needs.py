@@ -87,6 +87,7 @@ NEEDS = {
     "openai": _extra("openai", "openai", "httpx2"),
     "models": _extra("models", "torch", "transformers", "PIL", "safetensors", "tokenizers"),
     "gsplat": _extra("gsplat", "gsplat", "torch"),
+    "goals": _extra("goals", "json_repair"),
     "house": _extra("house", "mujoco"),
     "learning": _extra("learning", "gymnasium", "tensordict", "torch", "torchrl", "transformers"),
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),

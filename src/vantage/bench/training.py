@@ -107,7 +107,7 @@ def _run(folder: Path, name: str, settings: Settings, given: tuple[int, int, int
     Args:
         given: number of the process, how many there are, size of the pictures, steps.
     """
-    from vantage.learning.episode_env import EpisodeEnv, small_pictures  # needs Gymnasium
+    from vantage.learning import EpisodeEnv, small_pictures  # needs Gymnasium
 
     number, workers, size, steps = given
     job, found = prepared(Job(folder, Path(), name, "random", settings))

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.benchmarks.protocol import Categories, Option, Review, ScorePredictions, Sections, Told
+from vantage.benchmarks.protocol import (
+    AnswerMarks,
+    Categories,
+    Option,
+    Review,
+    ScoreGold,
+    ScorePredictions,
+    Sections,
+    Told,
+)
 from vantage.errors import UsageError
 from vantage.types import Phase
 
@@ -39,11 +48,19 @@ class BaseBenchmark:
         return None
 
     @property
+    def answer_marks(self) -> AnswerMarks | None:
+        return None
+
+    @property
     def review(self) -> Review | None:
         return None
 
     @property
     def predictions(self) -> ScorePredictions | None:
+        return None
+
+    @property
+    def gold(self) -> ScoreGold | None:
         return None
 
     def sets_in(self, folder: str | Path) -> Sequence[Path]:

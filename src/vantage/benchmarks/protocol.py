@@ -22,9 +22,21 @@ if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
     from vantage.recording import Recording
-    from vantage.types import Truth
+    from vantage.types import Key, Truth
 
 Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class AnswerMark:
+    """Whether one answer is right, and what it could not rest on.
+
+    Attributes:
+        missing: instance ids of what was never gathered until then, by what was not done with them: ``not seen``.
+    """
+
+    right: bool
+    missing: Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -168,7 +180,23 @@ class Review(Protocol):
 
 
 ScorePredictions = Callable[[str | Path, str | Path, "Judge"], "tuple[EpisodeScore, ...]"]
+
+
+class ScoreGold(Protocol):
+    """Scores gold data against themselves."""
+
+    def __call__(self, data: str | Path, ghosts: int = 0, drop: float = 0.0) -> Told:
+        """
+        Args:
+            data: folder of published data.
+            ghosts: made-up parts that are added to each answer.
+            drop: share of the answers' parts that is left out, 0..1.
+        """
+        ...
+
+
 Sections = Callable[["Sequence[EpisodeScore]"], "Section | None"]
+AnswerMarks = Callable[["Recording"], "Mapping[Key, AnswerMark]"]
 Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
 
 
@@ -176,7 +204,8 @@ Categories = Callable[["Sequence[EpisodeScore]"], "tuple[Figure, ...]"]
 class Benchmark(Protocol):
     """One benchmark. ``BaseBenchmark`` has ordinary behaviour for all but ``make``.
 
-    What not every benchmark has is None where it has none: ``review``, ``section``, ``categories``, ``predictions``.
+    What not every benchmark has is None where it has none: ``review``, ``section``, ``categories``, ``predictions``,
+    ``answer_marks``, ``gold``.
     """
 
     @property
@@ -279,6 +308,11 @@ class Benchmark(Protocol):
         ...
 
     @property
+    def answer_marks(self) -> AnswerMarks | None:
+        """Gives the mark of each question of a recording that was put in a phase that ended, for pages."""
+        ...
+
+    @property
     def review(self) -> Review | None:
         """How people review its sets."""
         ...
@@ -286,4 +320,9 @@ class Benchmark(Protocol):
     @property
     def predictions(self) -> ScorePredictions | None:
         """Scores a file of answers to a file of questions, without bags."""
+        ...
+
+    @property
+    def gold(self) -> ScoreGold | None:
+        """Scores its gold data against themselves, which shows that the scorer gives them all there is."""
         ...

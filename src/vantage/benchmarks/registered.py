@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.protocol import Benchmark
@@ -40,15 +40,29 @@ def benchmark_of(name: str) -> Benchmark:
     return ordinary
 
 
-def phase_problems(benchmark: Benchmark, episodes: Iterable[Episode]) -> list[str]:
-    """One sentence for each episode that asks in a phase that the benchmark lacks."""
+def phase_problems(benchmark: Benchmark, episodes: Sequence[Episode]) -> list[str]:
+    """One sentence for each episode that asks in a phase that the benchmark lacks, or whose phases come in another
+    order than the benchmark's.
+    """
     known = ", ".join(benchmark.phases)
-    return [
+    return order_problems(benchmark, episodes) + [
         f"episode '{episode.episode_id}' asks in phase '{question.phase}', which benchmark '{benchmark.name}' lacks "
         f"({known})"
         for episode in episodes
         for question in episode.questions
         if question.phase not in benchmark.phases
+    ]
+
+
+def order_problems(benchmark: Benchmark, episodes: Iterable[Episode]) -> list[str]:
+    """One sentence for each episode whose phases come in another order than the benchmark's."""
+    known = ", ".join(benchmark.phases)
+    return [
+        f"episode '{episode.episode_id}' goes through {', '.join(names)}, and benchmark '{benchmark.name}' has these "
+        f"phases in the order {known}"
+        for episode in episodes
+        if (names := [phase.name for phase in episode.phases if phase.name in benchmark.phases])
+        != [name for name in benchmark.phases if name in names]
     ]
 
 

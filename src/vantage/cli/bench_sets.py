@@ -134,7 +134,7 @@ def run_training(arguments: argparse.Namespace) -> Result:
     from vantage.bench import bench_training
     from vantage.benchmarks.sets import load_set
     from vantage.cli.settings import settings_from
-    from vantage.learning.registration import require_gymnasium
+    from vantage.learning import require_gymnasium
 
     require_gymnasium()
     episodes, settings = Path(arguments.episodes), settings_from(arguments)

@@ -129,6 +129,7 @@ _EXTRAS = (
     ("transformers", "transformers", "models"),
     ("pillow", "PIL", "models"),
     ("openai", "openai", "openai"),
+    ("json-repair", "json_repair", "goals"),
     ("mujoco", "mujoco", "house"),
     ("torchrl", "torchrl", "learning"),
     ("rapidocr", "rapidocr", "ocr"),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vantage.benchmarks import Benchmark, Option
     from vantage.benchmarks.sets import EpisodeSet
 
+_MOST_LISTED = 300  # characters of a question or an answer
 _OWN_FLAGS = {"--out", "--seed", "--reviewed", "--html"}  # of these commands, which no benchmark may take
 
 
@@ -333,6 +334,11 @@ def run_prior(arguments: argparse.Namespace) -> Result:
     return Result(told, {"questions": prior.questions, "kinds": prior.kinds, "out": arguments.out})
 
 
+def _cut(text: str) -> str:
+    """The beginning of a text, of which a terminal shows little."""
+    return text if len(text) <= _MOST_LISTED else f"{text[: _MOST_LISTED - 3]}..."
+
+
 def _listing(episode_sets: Sequence[EpisodeSet], last_line: str, folder: str) -> Result:
     """What the sets in a folder ask, all of one benchmark."""
     from vantage.benchmarks import benchmark_of
@@ -342,7 +348,7 @@ def _listing(episode_sets: Sequence[EpisodeSet], last_line: str, folder: str) ->
 
     episodes = [episode for one in episode_sets for episode in one.episodes]
     lines = [
-        f"{episode.episode_id}  {episode.scene}  {visible(question.text)}"
+        f"{episode.episode_id}  {episode.scene}  {_cut(visible(question.text))}"
         for episode in episodes
         for question in episode.questions
     ]
@@ -357,7 +363,7 @@ def _listing(episode_sets: Sequence[EpisodeSet], last_line: str, folder: str) ->
             f"'{visible(common[0].answer)}', and {blind:.0%} by the commonest answer to their kind"
         )
         lines += [
-            f"  {visible(guess.about)}: '{visible(guess.answer)}' {guess.hits} of {guess.number}"
+            f"  {visible(guess.about)}: '{_cut(visible(guess.answer))}' {guess.hits} of {guess.number}"
             for guess in common[1:]
         ]
     noises = [question.noise_type.name for question in questions if not question.premise_holds]

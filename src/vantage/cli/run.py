@@ -45,6 +45,11 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dof", metavar="AXES", help="control: axes that move, such as x,y,yaw; or 3 for these, 4 with z, 5 with pitch"
     )
+    parser.add_argument(
+        "--mitigation",
+        metavar="WHICH",
+        help="control: what agent interpreter tells its model of a reply that contradicts the scene: none, kaf or scw",
+    )
     parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
     parser.add_argument("--rig", metavar="FILE", help="for world 'rig': its file, or the name of one in config/rigs")
     parser.add_argument("--emulate", action="store_true", help="for world 'rig': on an emulated controller")
@@ -55,9 +60,10 @@ def add_parser(subparsers: Any) -> None:
         "run",
         parents=[common_options(), settings_options()],
         help="run an episode set in process",
-        description="Run an episode set in process. --agent, --mode, --perception, --start and --frames take lists "
-        "with commas between, such as --mode plain,nap,nacot: every combination is run, each into a folder of its own "
-        "in that of --out. Controls that mean nothing to an agent, such as --frames to search, are left out.",
+        description="Run an episode set in process. --agent, --model, --mode, --perception, --start, --frames and "
+        "--mitigation take lists with commas between, such as --mode plain,nap,nacot: every combination is run, each "
+        "into a folder of its own in that of --out. Controls that mean nothing to an agent, such as --frames to "
+        "search, are left out.",
     )
     parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
     add_run_options(parser)
@@ -168,8 +174,8 @@ def _meant(several: list[Settings]) -> list[Settings]:
 
 def _combinations(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     """The same arguments with one agent, mode, perception and control each."""
-    keys = ("agent", "mode", "perception", "start", "frames")
-    lists = [_listed(getattr(arguments, key)) for key in keys]
+    keys = ("agent", "model", "mode", "perception", "start", "frames", "mitigation")
+    lists = [_models(arguments.model) if key == "model" else _listed(getattr(arguments, key)) for key in keys]
     return [
         argparse.Namespace(**{**vars(arguments), **dict(zip(keys, chosen, strict=True))}) for chosen in product(*lists)
     ]
@@ -179,15 +185,26 @@ def _listed(text: str | None) -> list[str | None]:
     return [None] if text is None else list(dict.fromkeys(word.strip() for word in text.split(",")))
 
 
+def _models(text: str | None) -> list[str | None]:
+    """As ``_listed``, but the folder of a model may have commas in its name: one begins what names a model."""
+    if text is None:
+        return [None]
+    names = "|".join(map(re.escape, ("symbolic", *(f"{name}:" for name in MODELS.names()))))
+    return list(dict.fromkeys(each.strip() for each in re.split(rf",\s*(?={names})", text)))
+
+
 def _names(several: list[Settings]) -> list[str]:
-    """AGENT-MODE, -PERCEPTION where there is more than one, and -CONTROL likewise, such as start-goal-frames-3."""
+    """AGENT-MODE, -MODEL and -PERCEPTION where there is more than one, and -CONTROL likewise, such as
+    start-goal-frames-3."""
     from vantage.planning import control_text
 
+    models = {settings.agent.model for settings in several}
     perceptions = {settings.agent.perception for settings in several}
     controls = {control_text(settings) for settings in several}
     names = []
     for each in several:
         parts = [each.agent.name, each.agent.mode]
+        parts += [re.sub(r"[^\w.]+", "-", each.agent.model).strip("-")] if len(models) > 1 else []
         parts += [each.agent.perception] if len(perceptions) > 1 else []
         parts += [re.sub("[=,]", "-", control_text(each))] if len(controls) > 1 and control_text(each) else []
         names.append("-".join(parts))

@@ -53,10 +53,10 @@ def run_settings(
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
-    for key, name in (("start", "control.start"), ("frames", "control.frames"), ("dof", "control.dof")):
+    for key in ("start", "frames", "dof", "mitigation"):
         value = getattr(arguments, key)
         if value is not None:
-            extra.append(f"{name}={value}")
+            extra.append(f"control.{key}={value}")
     if arguments.thinking is not None:
         extra.append(f"model.thinking={arguments.thinking}")
     settings = settings_from(arguments, *extra, *rig_assignments(arguments), usual=usual)

@@ -11,7 +11,7 @@ from vantage.cli.main import Result, at_least, common_options, progress, setting
 from vantage.registry import BENCHMARKS
 
 if TYPE_CHECKING:
-    from vantage.learning.comparison import Comparison
+    from vantage.learning import Comparison
 
 _STEPS, _SMOKE_STEPS = 1_000_000, 10_000
 _SMOKE_S = 24 * 60.0  # in which the rounds of a smoke training end, so that comparing fits into half an hour
@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
-    from vantage.learning.registration import require_training
+    from vantage.learning import require_training
 
     require_training()
     from functools import partial
@@ -56,10 +56,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.episodes import load_set_of
     from vantage.cli.json_values import json_value
     from vantage.cli.settings import settings_from
-    from vantage.learning.comparison import compare
-    from vantage.learning.episode_env import ALL, EpisodeEnv
-    from vantage.learning.training import Training, TrainingPlan, surroundings_of
-    from vantage.learning.visual_features import VisualFeatures
+    from vantage.learning import ALL, EpisodeEnv, Training, TrainingPlan, VisualFeatures, compare, surroundings_of
     from vantage.perception import BlindPerceiver
     from vantage.signals import terminable
     from vantage.workers import WorkerPool
@@ -116,7 +113,7 @@ def run(arguments: argparse.Namespace) -> Result:
 def goals_met(agent: str, compared: list[Comparison]) -> dict[str, bool]:
     """Which goals of a smoke training are met: that of the reward where novelty is rewarded, on all houses, and that of
     answers on those of the training."""
-    from vantage.learning.comparison import GOAL_REWARD
+    from vantage.learning import GOAL_REWARD
 
     reward = {"reward": all(each.ratio >= GOAL_REWARD for each in compared)} if "novelty" in agent else {}
     return {**reward, "answers": compared[0].answer_loss < compared[0].language_loss}

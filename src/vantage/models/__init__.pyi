@@ -1,5 +1,17 @@
-from .budget import PROCESS_LEDGER as PROCESS_LEDGER, Usage as Usage, cutoff as cutoff
+from .budget import (
+    PROCESS_LEDGER as PROCESS_LEDGER,
+    Usage as Usage,
+    check_cutoff as check_cutoff,
+    cutoff as cutoff,
+)
 from .model_factory import make_model as make_model, shared_model as shared_model
 from .prompts import Prompt as Prompt, prompt as prompt, version_of as version_of
-from .protocol import Model as Model
+from .protocol import (
+    Backend as Backend,
+    Call as Call,
+    Deadline as Deadline,
+    Model as Model,
+    Reply as Reply,
+    Turn as Turn,
+)
 from .third_party_errors import told as told

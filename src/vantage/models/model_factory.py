@@ -29,7 +29,7 @@ from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
 from vantage.models.picture_check import picture_call
 from vantage.models.prompts import prompt as prompt_file
-from vantage.models.protocol import Backend, Call, Deadline, Image, Remote, Reply
+from vantage.models.protocol import Backend, Call, Deadline, Image, Remote, Reply, Turn
 from vantage.registry import MODELS
 
 _VERSION = 1
@@ -117,6 +117,7 @@ class CheckedModel:
         schema: dict[str, Any] | None = None,
         system: str = "",
         image_names: Sequence[str] = (),
+        earlier: Sequence[Turn] = (),
     ) -> str:
         """The reply; JSON text that follows the schema where one is given.
 
@@ -125,7 +126,8 @@ class CheckedModel:
             UsageError: the schema has keywords that are not supported, an image another form than (H, W, 3) uint8, or
                 the names are not one for each image.
         """
-        call = Call(prompt, _checked(images), system=system, image_names=_checked_names(image_names, len(images)))
+        names = _checked_names(image_names, len(images))
+        call = Call(prompt, _checked(images), system=system, image_names=names, earlier=tuple(earlier))
         if schema is None:
             return self._remembered(call, lambda reply: reply.text).text
         check_schema(schema)
@@ -318,6 +320,7 @@ def key_of(name: str, identity: Mapping[str, object], call: Call) -> str:
     # Not for all calls, so that replies that were kept before these existed count.
     parts += [call.most_tokens] if call.most_tokens else []
     parts += [{"system": call.system, "names": call.image_names}] if call.system or call.image_names else []
+    parts += [{"earlier": [(turn.prompt, turn.reply) for turn in call.earlier]}] if call.earlier else []
     digest.update(json.dumps(parts, sort_keys=True).encode())
     for image in call.images:
         digest.update(image.tobytes())

@@ -108,6 +108,8 @@ class OpenAIBackend:
             for part in call.parts
         ]
         messages: list[dict[str, Any]] = [{"role": _SYSTEM, "content": call.system}] if call.system else []
+        for turn in call.earlier:
+            messages += [{"role": "user", "content": turn.prompt}, {"role": "assistant", "content": turn.reply}]
         messages.append({"role": "user", "content": parts if call.images else call.prompt})
         body: dict[str, Any] = {"model": self._which, "messages": messages}
         most = 1 if call.choice else call.most_tokens or self._most

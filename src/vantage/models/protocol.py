@@ -29,16 +29,26 @@ class Model(Protocol):
         schema: dict[str, Any] | None = None,
         system: str = "",
         image_names: Sequence[str] = (),
+        earlier: Sequence[Turn] = (),
     ) -> str:
         """The reply to a prompt with images (H, W, 3) uint8; JSON text where a schema is given.
 
         ``system`` is the text of the system role; of ``image_names``, where given, each stands before its image.
+        ``earlier`` is what was said before in the same conversation.
         """
         ...
 
     def yes_probability(self, prompt: str, images: Sequence[NDArray[np.uint8]] = ()) -> float | None:
         """Probability of "yes" against "no" at the first position, 0..1, or None where the model cannot tell."""
         ...
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What was asked before in a conversation, and what the model replied."""
+
+    prompt: str
+    reply: str
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,7 @@ class Call:
         most_tokens: of the reply; 0 for as many as the settings allow.
         system: text of the system role; where a model knows no such role, the prompt begins with it.
         image_names: none, or one for each image, such as END_IMAGE, which stands as text before it.
+        earlier: what was said before, without pictures.
     """
 
     prompt: str
@@ -62,6 +73,7 @@ class Call:
     most_tokens: int = 0
     system: str = ""
     image_names: tuple[str, ...] = ()
+    earlier: tuple[Turn, ...] = ()
 
     @property
     def parts(self) -> Iterator[Image | str]:
@@ -74,7 +86,12 @@ class Call:
 
     def without_system(self) -> Call:
         """The same for a model that knows no system role."""
-        return replace(self, system="", prompt=f"{self.system}\n\n{self.prompt}") if self.system else self
+        if not self.system:
+            return self
+        if self.earlier:
+            first = replace(self.earlier[0], prompt=f"{self.system}\n\n{self.earlier[0].prompt}")
+            return replace(self, system="", earlier=(first, *self.earlier[1:]))
+        return replace(self, system="", prompt=f"{self.system}\n\n{self.prompt}")
 
 
 @dataclass(frozen=True)

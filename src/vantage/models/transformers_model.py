@@ -134,8 +134,11 @@ class TransformersBackend:
             else {"type": "image", "image": self._pillow.fromarray(part)}
             for part in call.parts
         ]
-        system = [{"role": "system", "content": [{"type": "text", "text": call.system}]}] if call.system else []
-        return [*system, {"role": "user", "content": parts}]
+        said = [("system", call.system)] if call.system else []
+        for turn in call.earlier:
+            said += [("user", turn.prompt), ("assistant", turn.reply)]
+        before = [{"role": role, "content": [{"type": "text", "text": text}]} for role, text in said]
+        return [*before, {"role": "user", "content": parts}]
 
     def _takes_system(self, messages: list[dict[str, Any]], system: str) -> bool:
         """Whether the chat template knows the system role: some refuse it, some leave its text out."""

@@ -22,5 +22,10 @@ from .controls import (
     controls_of as controls_of,
 )
 from .language_prior import LanguagePrior as LanguagePrior
-from .needs import Need as Need, check_named_model as check_named_model, needs_of as needs_of
+from .needs import (
+    Need as Need,
+    check_named_model as check_named_model,
+    model_needs_gold as model_needs_gold,
+    needs_of as needs_of,
+)
 from .protocol import Agent as Agent

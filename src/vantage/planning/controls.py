@@ -31,6 +31,8 @@ class Control(Enum):
     """It shows its model as many pictures as ``control.frames`` says."""
     THINKING = "thinking"
     """It asks a model as ``agent.model`` names it."""
+    MITIGATION = "mitigation"
+    """It tells its model what is wrong with a reply, as ``control.mitigation`` says."""
     DOF = "dof"
     """It takes the actions of ``allowed_actions`` alone."""
 
@@ -89,5 +91,15 @@ def _asked(settings: Settings) -> Mapping[str, object]:
         "frames": (control.frames, ControlSettings().frames),
         "dof": ("" if axes is None else "+".join(axes), ""),
         "thinking": (settings.model.thinking, ""),
+        "mitigation": (_mitigation(control), ControlSettings().mitigation),
     }
     return {key: value for key, (value, usual) in every.items() if value != usual}
+
+
+def _mitigation(control: ControlSettings) -> str:
+    """Such as ``kaf``, or ``kaf-2-always`` of two rounds whatever the reply."""
+    usual = ControlSettings()
+    if control.mitigation == usual.mitigation:
+        return control.mitigation
+    rounds = "" if control.mitigation_rounds == usual.mitigation_rounds else f"-{control.mitigation_rounds}"
+    return f"{control.mitigation}{rounds}{'-always' if control.mitigation_always else ''}"

@@ -17,9 +17,8 @@ from vantage.planning.actions import Offset, check_sizes, replayed
 from vantage.planning.egocentric_actions import EgocentricActions
 from vantage.registry import did_you_mean
 from vantage.spatial import Viewpoint
-from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget, Command, Done
+from vantage.types import CLOSE, KGF, OPEN, ArmStep, ArmTarget, Command, Done
 
-KGF = 9.80665  # N
 OPEN_WIDTH = 0.12  # m between the fingers of an open hand
 
 _BASE = ("move_forward", "move_backward", "move_left", "move_right", "turn_left", "turn_right", "look_up", "look_down")

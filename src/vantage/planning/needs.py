@@ -7,6 +7,7 @@ from enum import Enum
 from vantage.answering import SYMBOLIC
 from vantage.config import Settings
 from vantage.errors import UsageError
+from vantage.registry import MODELS
 
 
 class Need(Enum):
@@ -31,6 +32,14 @@ class Need(Enum):
 def needs_of(agent: object) -> frozenset[Need]:
     """The attribute ``needs`` of an agent, its class or its factory; nothing where it states none."""
     return frozenset(getattr(agent, "needs", ()))
+
+
+def model_needs_gold(model: str) -> bool:
+    """Whether a model of the form NAME:WHICH, or its factory, says by ``needs_gold`` that it must be told the gold data
+    of what it is asked: a stand-in whose replies are to be of a known kind."""
+    name, _, which = model.partition(":")
+    asked = getattr(MODELS.get(name), "needs_gold", None) if which and name in MODELS.names() else None
+    return bool(asked is not None and asked(which))
 
 
 def check_named_model(name: str, agent: object, settings: Settings) -> None:

@@ -29,6 +29,7 @@ _POLAR = frozenset(
         "were",
     )
 )
+_NUMBER_OF = ["what", "is", "the", "number"]
 _NUMBERS = tuple(str(number) for number in range(5))
 _BY_WORD = {  # of what is asked
     **dict.fromkeys(("color", "colors", "colour", "colours"), tuple(COLORS)),
@@ -54,7 +55,7 @@ def possible_answers(said: list[str]) -> tuple[str, ...]:
     if not said or said[0] in _POLAR:
         return ("yes", "no")
     first = said[:_LOOKED_AT]
-    if "how" in first and {"many", "much", "few"}.intersection(first):
+    if first[:4] == _NUMBER_OF or ("how" in first and {"many", "much", "few"}.intersection(first)):
         return _NUMBERS
     told = next((word for word in (*first, *said) if word in _BY_WORD), None)
     if told is not None:

@@ -42,8 +42,9 @@ class Agent(Protocol):
     def act(self, observation: Observation, last: StepResult | None) -> Decision:
         """The next command, the answer to one of the open questions, or ``Done`` in a phase that asks none.
 
-        An answer names the phase of its question. ``last`` is the result of the agent's previous command, None at the
-        start, and again at first in a phase that is restored.
+        It may take its time, as a person does; while it waits, it asks ``vantage.models.check_cutoff``, which raises
+        where the episode was canceled meanwhile. An answer names the phase of its question. ``last`` is the result of
+        the agent's previous command, None at the start, and again at first in a phase that is restored.
         """
         ...
 

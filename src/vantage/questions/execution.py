@@ -35,6 +35,7 @@ class Truths:
         self.objects = [node for node in graph.objects() if hidden or not self.is_hidden(node)]
         self.rooms = [_room_node(key, graph) for key in self._rooms]
         self.nodes |= {node.instance_id: node for node in self.rooms}
+        self._having: dict[tuple[str, str], frozenset[int]] = {}
 
     def is_hidden(self, node: GraphNode) -> bool:
         """Whether a closed container holds it, at any depth."""
@@ -80,6 +81,14 @@ class Truths:
         if attribute == "use":
             return is_for(node.label, value)
         return bool(value) and self.word(node, attribute) == value
+
+    def having(self, attribute: str, value: str) -> frozenset[int]:
+        """Ids of all objects and rooms of which an attribute has a value."""
+        key = attribute, value
+        if key not in self._having:
+            nodes = (*self.objects, *self.rooms)
+            self._having[key] = frozenset(node.instance_id for node in nodes if self.has(node, attribute, value))
+        return self._having[key]
 
     def same(self, one: GraphNode, other: GraphNode, attribute: str) -> bool:
         """Whether two objects share an attribute that both have; places and rooms are the same, not just alike."""
@@ -347,7 +356,8 @@ class Executor:
         if isinstance(step, steps.Rooms):
             return self._truths.rooms
         if isinstance(step, steps.Filter):
-            return [node for node in self._set(step.objects) if self._truths.has(node, step.attribute, step.value)]
+            having = self._truths.having(step.attribute, step.value)
+            return [node for node in self._set(step.objects) if node.instance_id in having]
         if isinstance(step, steps.Relate):
             anchor, viewer = self._one(step.anchor), self._viewer(step.relation, step.viewer)
             nodes = self._set(step.objects)

@@ -36,7 +36,12 @@ from .from_messages import (
     read_whole_episode as read_whole_episode,
     read_world_info as read_world_info,
 )
-from .gathered_evidence import PlaceEvidence as PlaceEvidence, read_evidence as read_evidence
+from .gathered_evidence import (
+    Hold as Hold,
+    PlaceEvidence as PlaceEvidence,
+    read_arm_targets as read_arm_targets,
+    read_evidence as read_evidence,
+)
 from .interfaces import RosbagsFactory as RosbagsFactory
 from .markers import correction_markers as correction_markers
 from .partial_bags import PARTIAL as PARTIAL, sweep_partial as sweep_partial
@@ -51,7 +56,7 @@ from .publishers import (
     encode_image as encode_image,
     publish_observation as publish_observation,
 )
-from .recorded_episode import INTERFERENCE as INTERFERENCE, Recording as Recording
+from .recorded_episode import INTERFERENCE as INTERFERENCE, Motion as Motion, Recording as Recording
 from .recordings import (
     TWO_RESULTS as TWO_RESULTS,
     frames_at as frames_at,

@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from vantage.errors import RecordingError
-from vantage.recording.arm_messages import read_hand
+from vantage.recording.arm_messages import read_arm_command, read_hand
 from vantage.recording.bags import read_bag
 from vantage.recording.events import SOURCE
 from vantage.recording.from_messages import read_gathered, read_point, read_poses, read_stamp, read_time
-from vantage.recording.topics import COMMAND_RESULT, TRUTH_EVIDENCE, TRUTH_POSES
-from vantage.types import Gathered, Point, Poses
+from vantage.recording.topics import ARM_COMMAND, COMMAND_RESULT, TRUTH_EVIDENCE, TRUTH_POSES
+from vantage.types import ArmTarget, Gathered, Point, Poses
 
 _RISE = 0.01  # m by which a hand that holds a thing must rise to have lifted it
 _REACH = 0.4  # m: a thing whose frame is farther from the tool is not in the hand
+
+
+@dataclass(frozen=True)
+class Hold:
+    """From when the hand held something until it did not.
+
+    Attributes:
+        key: instance id of what was nearest to the tool in most of the looks until the hand had risen with it, or in
+            all where it never did; 0 where nothing tells.
+        heights: of the tool, m, by the stamp of each look, ns, ascending.
+    """
+
+    key: int
+    heights: Mapping[int, float]
+
+    @property
+    def risen(self) -> frozenset[int]:
+        """Stamps of the looks at which the hand had risen with it."""
+        lowest, found = math.inf, set()
+        for stamp, height in self.heights.items():
+            lowest = min(lowest, height)
+            if height - lowest >= _RISE:
+                found.add(stamp)
+        return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -28,10 +54,12 @@ class PlaceEvidence:
     Attributes:
         looks: what each look added, by stamp, ascending; empty where nothing of the kind was recorded.
         lifted: instance ids of things that the hand held and took up, with the stamp of the look that first shows it.
+        holds: each time that the hand held something, in order.
     """
 
     looks: Mapping[int, Gathered] = field(default_factory=dict)
     lifted: Mapping[int, int] = field(default_factory=dict)
+    holds: Sequence[Hold] = ()
 
     def seen_until(self, stamp: int) -> frozenset[int]:
         """Things that were seen until a look, well enough to recognise them."""
@@ -69,7 +97,24 @@ def read_evidence(bag: str | Path) -> PlaceEvidence:
                 hands[read_time(message.observation_stamp)] = _hand(message)
         except ValueError as error:
             raise RecordingError(f"{bag} holds an impossible value on {topic.name}: {error}") from error
-    return PlaceEvidence(dict(sorted(looks.items())), lifted_things(hands, poses))
+    return PlaceEvidence(dict(sorted(looks.items())), lifted_things(hands, poses), holds_of(hands, poses))
+
+
+def read_arm_targets(bag: str | Path) -> dict[int, ArmTarget]:
+    """What the agent told the arm, by the number of the command, from 1.
+
+    Raises:
+        RecordingError: the bag cannot be read, or holds values that no command has.
+    """
+    found: dict[int, ArmTarget] = {}
+    for _, _, message in read_bag(bag, (ARM_COMMAND,)):
+        try:
+            command = read_arm_command(message)
+        except ValueError as error:
+            raise RecordingError(f"{bag} holds an impossible value on {ARM_COMMAND.name}: {error}") from error
+        if command.source == SOURCE and command.arm is not None:
+            found.setdefault(command.sequence, command.arm)
+    return found
 
 
 def _hand(message: Any) -> tuple[bool, Point]:
@@ -99,6 +144,18 @@ def lifted_things(hands: Mapping[int, tuple[bool, Point]], poses: Mapping[int, P
             if nearest and tool[2] - lowest >= _RISE:
                 found.setdefault(max(set(nearest), key=lambda each: (nearest.count(each), -each)), stamp)
     return found
+
+
+def holds_of(hands: Mapping[int, tuple[bool, Point]], poses: Mapping[int, Poses]) -> tuple[Hold, ...]:
+    """Each time that the hand held something; see ``lifted_things``."""
+    found = []
+    for stretch in _held(hands):
+        hold = Hold(0, {stamp: hands[stamp][1][2] for stamp in stretch})
+        at = {stamp: _nearest(poses.get(stamp), hands[stamp][1]) for stamp in stretch}
+        told = [stamp for stamp in sorted(hold.risen) if at[stamp]] or stretch[-1:]
+        nearest = Counter(filter(None, (key for stamp, key in at.items() if stamp <= told[0])))
+        found.append(replace(hold, key=min(nearest, key=lambda each: (-nearest[each], each), default=0)))
+    return tuple(found)
 
 
 def _held(hands: Mapping[int, tuple[bool, Point]]) -> Iterable[list[int]]:

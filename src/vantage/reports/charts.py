@@ -18,19 +18,22 @@ _HIGHEST = 60.0  # dB: equal pictures are drawn there
 _SIDE, _SIDE_LEFT, _SIDE_RIGHT, _SIDE_TOP, _SIDE_BOTTOM = 200.0, 38.0, 10.0, 8.0, 34.0  # px, of a reliability plot
 
 
-def coverage_chart(known: Sequence[float]) -> Markup:
-    """A line over the looks of an episode; ``known`` holds shares 0..1, the first look first. Empty for no look."""
+def coverage_chart(known: Sequence[float], steps: int | None = None) -> Markup:
+    """A line over the looks of an episode; ``known`` holds shares 0..1, the first look first. Empty for no look.
+
+    Args:
+        steps: that were taken between these looks; one before each but the first where it is left out.
+    """
     if not known:
         return Markup()
     last = max(len(known) - 1, 1)
+    steps = len(known) - 1 if steps is None else steps
     across, down = _WIDTH - _LEFT - _RIGHT, _COVERAGE_HEIGHT - _COVERAGE_TOP - _COVERAGE_BOTTOM
     points = " ".join(
         f"{_LEFT + across * step / last:.0f},{_COVERAGE_TOP + down * (1.0 - min(max(share, 0.0), 1.0)):.1f}"
         for step, share in enumerate(known)
     )
-    title = (
-        f"Seen of the space: {100 * known[0]:.0f} % at the start, {100 * known[-1]:.0f} % after {len(known) - 1} steps"
-    )
+    title = f"Seen of the space: {100 * known[0]:.0f} % at the start, {100 * known[-1]:.0f} % after {steps} steps"
     base = _COVERAGE_TOP + down
     return Markup(
         f'<svg class="chart" viewBox="0 0 {_WIDTH:.0f} {_COVERAGE_HEIGHT:.0f}" role="img" aria-label="{title}">'
@@ -40,7 +43,7 @@ def coverage_chart(known: Sequence[float]) -> Markup:
         f'<text x="2" y="{_COVERAGE_TOP + 6:.0f}">100 %</text><text x="2" y="{base:.0f}">0 %</text>'
         f'<text x="{_LEFT:.0f}" y="{_COVERAGE_HEIGHT - 5:.0f}">0</text>'
         f'<text x="{_WIDTH - _RIGHT:.0f}" y="{_COVERAGE_HEIGHT - 5:.0f}" text-anchor="end">'
-        f"{len(known) - 1} steps</text>"
+        f"{steps} steps</text>"
         "</svg>"
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from vantage.html_pages import jpeg_url, render, write_page
 from vantage.recording import Recording, read_recording
 from vantage.reports.bag_contents import BagContents, read_contents, together
 from vantage.reports.charts import coverage_chart, interval_bar, reliability_plot
-from vantage.reports.phase_events import phase_events
+from vantage.reports.phased_episode import PhasedEpisode, read_phased
 from vantage.reports.score_table import Group, ScoreTable
 from vantage.reports.scoring import runs_of, score_runs
 from vantage.reports.trajectory_plan import Box, Plan, Seen, described, draw, draw_scene, room_of
@@ -27,6 +27,7 @@ from vantage.types import Answer, Episode, Key, NoiseType, Status, Truth
 
 _BUDGET = 6_000_000  # bytes of pictures
 _MOST_CARDS = 200
+_MOST_JOBS = 100  # of the hand, of one episode
 _WIDTHS = ((60, 360), (150, 240), (10**9, 160))  # px, by the largest number of episodes
 
 
@@ -39,7 +40,7 @@ class Card:
         frames: data URLs by caption.
         answers: by phase and question id.
         known: share of the space seen at each look.
-        phases: what happened in each, by its name; empty where there is one.
+        phased: what its phases tell; None where there is one.
     """
 
     score: EpisodeScore
@@ -49,16 +50,15 @@ class Card:
     drawing: Markup
     frames: Mapping[str, Markup]
     known: Sequence[float]
-    phases: Mapping[str, str] = field(default_factory=dict)
+    phased: PhasedEpisode | None = None
 
     @property
     def facts(self) -> list[tuple[str, str]]:
         """What is told of the episode: names and values."""
         facts: list[tuple[str, str]] = []
-        told = dict(self.phases)
-        for question in self.episode.questions:
-            while question.phase in told:
-                facts.append(_phase_fact(told))
+        if self.phased is not None:
+            facts += [(f"Phase {name}", line) for name, line in self.phased.lines.items()]
+        for question in self.episode.questions if self.phased is None else ():
             facts.append(("Question", question.text))
             answer = self.answers.get(question.key)
             truth = next((item for item in self.truth.questions if item.is_about(question)), None)
@@ -75,9 +75,7 @@ class Card:
                 if not truth.premise_holds:
                     facts.append(("False premise", f"{truth.noise_type.name.lower()}: {truth.false_claim}"))
                     facts.append(("In truth", truth.correction))
-        while told:
-            facts.append(_phase_fact(told))
-        facts.append(("Judge", f"{self.score.judge_score:g} of 5: {self.score.judge_reason}"))
+        facts.append(("Judge", f"{self.score.judge_score:.3g} of 5: {self.score.judge_reason}"))
         if self.score.visible is not None:
             facts.append(("Target seen", f"{self.score.visible:.0%} in the evidence or the last frame"))
         return facts
@@ -105,24 +103,24 @@ def write_report(
     scored = [(run, score) for run in runs for score in score_runs(run, judge, tell).scores]
     table = ScoreTable(tuple(score for _, score in scored))
     chosen = _shown([(run, score) for run, score in scored if score.complete])
-    found: list[tuple[EpisodeScore, Recording, BagContents]] = []
+    found: list[tuple[EpisodeScore, Recording, BagContents, PhasedEpisode | None]] = []
     unreadable: dict[str, str] = {}
     for run, score in paced(chosen, "read", tell):
         try:
             recording = read_recording(run if _is_bag(run) else run / score.bag)
-            found.append((score, recording, read_contents(recording)))
+            found.append((score, recording, read_contents(recording), read_phased(recording)))
         except RecordingError as error:
             unreadable[score.bag] = str(error)
-    scenes = _scenes([recording for _, recording, _ in found], [seen for _, _, seen in found])
+    scenes = _scenes([recording for _, recording, _, _ in found], [seen for _, _, seen, _ in found])
     width = next(width for most, width in _WIDTHS if len(found) <= most)
     cards, spent = [], 0
-    for score, recording, seen in found:
+    for score, recording, seen, phased in found:
         frames = {caption: jpeg_url(picture, width) for caption, picture in seen.frames.items()}
         size = sum(len(url) for url in frames.values())
         if spent + size > _BUDGET:
             frames = {}
         spent += sum(len(url) for url in frames.values())
-        cards.append(_card(recording, score, seen, scenes, frames))
+        cards.append(_card(recording, score, seen, phased, scenes, frames))
     drawings = [draw_scene(scene.name, scene.objects, scene.room) for scene in scenes.values()]
     name = ", ".join(Path(folder).resolve().name for folder in given)
     write_page(out, _page(name, table, cards, drawings, unreadable))
@@ -168,6 +166,8 @@ def _page(
         reliability_plot=reliability_plot,
         coverage_chart=coverage_chart,
         mark=_mark,
+        noise_report=_noise_report,
+        most_jobs=_MOST_JOBS,
     )
 
 
@@ -180,13 +180,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 def _mark(score: EpisodeScore) -> Markup:
     style = "good" if score.judge_score >= 4 else "fair" if score.judge_score >= 2 else "bad"
-    return Markup(f'<span class="mark {style}">{score.judge_score:g} / 5</span>')
-
-
-def _phase_fact(told: dict[str, str]) -> tuple[str, str]:
-    """What is told of the next phase, which is taken out."""
-    name = next(iter(told))
-    return f"Phase {name}", told.pop(name)
+    return Markup(f'<span class="mark {style}">{score.judge_score:.3g} / 5</span>')
 
 
 def _noise_report(answer: Answer) -> list[tuple[str, str]]:
@@ -244,6 +238,7 @@ def _card(
     recording: Recording,
     score: EpisodeScore,
     seen: BagContents,
+    phased: PhasedEpisode | None,
     scenes: Mapping[str, _Scene],
     frames: Mapping[str, Markup],
 ) -> Card:
@@ -262,7 +257,7 @@ def _card(
     drawing = draw(plan, scene.room, described(plan))
     given = {question.key: recording.answer_of(question) for question in episode.questions}
     answers = {key: answer for key, answer in given.items() if answer is not None}
-    return Card(score, episode, truth, answers, drawing, frames, seen.known, phase_events(recording))
+    return Card(score, episode, truth, answers, drawing, frames, seen.known, phased)
 
 
 def _scenes(recordings: Sequence[Recording], contents: Sequence[BagContents]) -> dict[str, _Scene]:

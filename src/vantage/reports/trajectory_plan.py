@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
@@ -19,6 +20,7 @@ _SIGHT = 0.32  # m, length of a frustum as drawn
 _STRUCTURE = ("floor", "wall", "ceiling")
 _OVERHEAD = 1.9  # m: what hangs above it is left out
 _LABELLED = 0.18  # m^2
+_LETTERS = MappingProxyType({"label": (5.0, 10.0), "room-name": (8.0, 14.0)})  # px: width and height of one
 _THICKEST = 0.4  # m: what was made out of a wall in a corner, or through an opening, is no outline of it
 
 
@@ -87,10 +89,13 @@ def draw_scene(name: str, objects: Sequence[Seen], room: Box) -> Markup:
     marks += [paper.rectangle("context", obj.box, obj.label) for obj in _drawn(objects)]
     walls = [obj.box for obj in objects if obj.label == "wall"]
     marks += [paper.rectangle("wall", box) for box in walls if min(box[2] - box[0], box[3] - box[1]) < _THICKEST]
-    marks += [paper.label(obj.box, obj.label) for obj in objects if _is_large(obj)]
-    marks += [paper.label(obj.box, obj.room, "room-name") for obj in objects if obj.label == "floor"]
+    called = [(obj.box, obj.room, "room-name") for obj in objects if obj.label == "floor"]
+    large = sorted((obj for obj in objects if _is_large(obj)), key=lambda obj: -_area(obj.box))
+    called += [(obj.box, obj.label, "label") for obj in large]
+    names = paper.labels(called)
     return Markup(
-        f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g></defs></svg>'
+        f'<svg class="store" aria-hidden="true"><defs><g id="{escape(name)}">{"".join(marks)}</g>'
+        f'<g id="{escape(name)}-names">{"".join(names)}</g></defs></svg>'
     )
 
 
@@ -109,6 +114,8 @@ def draw(plan: Plan, room: Box, title: str) -> Markup:
     marks += [paper.cross(viewpoint, action) for viewpoint, action in plan.collided]
     if plan.goal is not None:
         marks.append(paper.diamond(plan.goal))
+    if plan.scene:
+        marks.append(f'<use href="#{escape(plan.scene)}-names"/>')
     marks += [paper.dot("start", plan.start, 6.0, "start"), paper.square(ways[-1][-1])]
     return Markup(
         f'<svg class="plan" viewBox="0 0 {_WIDTH:.0f} {paper.height:.0f}" role="img" aria-label="{escape(title)}">'
@@ -158,9 +165,22 @@ class _Paper:
         inner = f"<title>{escape(title)}</title>" if title else ""
         return f'<rect class="{style}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}">{inner}</rect>'
 
-    def label(self, box: Box, words: str, style: str = "label") -> str:
+    def label(self, box: Box, words: str, style: str) -> str:
         x, y = self.at(0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3]))
         return f'<text class="{style}" x="{x:.1f}" y="{y + 3:.1f}" text-anchor="middle">{escape(words)}</text>'
+
+    def labels(self, called: Iterable[tuple[Box, str, str]]) -> list[str]:
+        """Those of boxes with words in a style that keep clear of the ones before them."""
+        taken: list[Box] = []
+        found = []
+        for box, words, style in called:
+            x, y = self.at(0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3]))
+            wide, high = _LETTERS[style]
+            spot = (x - 0.5 * wide * len(words), y - 0.5 * high, x + 0.5 * wide * len(words), y + 0.5 * high)
+            if words and all(spot[2] <= a or spot[0] >= c or spot[3] <= b or spot[1] >= d for a, b, c, d in taken):
+                taken.append(spot)
+                found.append(self.label(box, words, style))
+        return found
 
     def frustum(self, viewpoint: Viewpoint, fov: float) -> str:
         """A triangle over the field of view, shorter the more the camera looks up or down."""

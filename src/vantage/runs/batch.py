@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks import benchmark_of
+from vantage.benchmarks import benchmark_of, order_problems
 from vantage.benchmarks.sets import EpisodeSet, checked_hash, load_set
 from vantage.config import ActionSettings, AgentSettings, ControlSettings, Settings
-from vantage.errors import RecordingError, UsageError
+from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.models import PROCESS_LEDGER
-from vantage.planning import BIRD, GOAL, Agent, Need, further_sizes, needs_of
+from vantage.planning import BIRD, GOAL, Agent, Need, further_sizes, model_needs_gold, needs_of
 from vantage.recording import (
     BagWriter,
     Codec,
@@ -41,6 +41,7 @@ from vantage.workers import WorkerPool
 from vantage.worlds import World
 
 _POLL = 0.5  # s
+_LONGEST = 500  # characters of answers that are told as an episode ends
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,15 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     """The job with the set's scenes and action space, and the set.
 
     Raises:
-        FormatError: the set cannot be read, or was changed after it was made.
+        FormatError: the set cannot be read, was changed after it was made, or has phases in another order than its
+            benchmark.
         UnknownNameError: no such world or agent.
     """
     episode_set = load_set(job.episodes)
+    problems = order_problems(benchmark_of(episode_set.info.benchmark), episode_set.episodes)
+    if problems:
+        more = f" (and {len(problems) - 1} more like it)" if len(problems) > 1 else ""
+        raise FormatError(f"{episode_set.folder}: {problems[0]}{more}; make the set again")
     WORLDS.get(job.world)
     agent = AGENTS.get(job.agent)
     actions = episode_set.info.actions
@@ -100,16 +106,17 @@ def shared_out(job: Job, workers: int) -> Job:
 
 def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
     """An agent by name. Only one that states the need of them is given the gold data of ``episodes``, or the counts of
-    a training set.
+    a training set; gold data also one that asks a stand-in which must know them.
 
     Raises:
         RecordingError: it needs gold data, and no episode set is given.
         UsageError: it needs counts of a training set, and there are none.
     """
     more: dict[str, Any] = {}
-    if Need.GOLD in needs_of(AGENTS.get(name)):
+    asks_informed = Need.NAMED_MODEL in needs_of(AGENTS.get(name)) and model_needs_gold(settings.agent.model)
+    if Need.GOLD in needs_of(AGENTS.get(name)) or asks_informed:
         if not episodes:
-            raise RecordingError(f"agent '{name}' replays stored actions; give it an episode set with --episodes")
+            raise RecordingError(f"agent '{name}' needs gold data; give it an episode set with --episodes")
         episode_set = load_set(episodes)
         more["truths"] = benchmark_of(episode_set.info.benchmark).truths(episode_set)
     if Need.PRIOR in needs_of(AGENTS.get(name)):
@@ -314,4 +321,10 @@ def describe(outcome: Outcome) -> str:
         return f"{outcome.state.name.lower()}: {outcome.reason}"
     if outcome.reason:
         return outcome.reason
-    return "; ".join(f"{answer.verdict.name.lower()}: {answer.text}" for answer in outcome.answers)
+    return _cut("; ".join(f"{answer.verdict.name.lower()}: {answer.text}" for answer in outcome.answers))
+
+
+def _cut(text: str) -> str:
+    """One line of a text that may be very long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

@@ -39,7 +39,8 @@ class MovedThings:
         if not self._begun:
             self._told, self._begun = now, True
             return Poses()
-        things = {key: pose for key, pose in now.things.items() if _is_news(pose, self._told.things.get(key))}
+        same = _unmoved(now.things, self._told.things)
+        things = {key: pose for key, pose in now.things.items() if key not in same}
         joints = {
             key: position
             for key, position in now.joints.items()
@@ -56,8 +57,11 @@ def _with(known: Mapping[Any, Any], news: Mapping[Any, Any]) -> dict[Any, Any]:
     return {**known, **news}
 
 
-def _is_news(pose: NDArray[np.float64], before: NDArray[np.float64] | None) -> bool:
-    if before is None:
-        return True
-    moved = float(np.linalg.norm(pose[:3, 3] - before[:3, 3]))
-    return moved > _MOVED or float(np.abs(pose[:3, :3] - before[:3, :3]).max()) > _TURNED
+def _unmoved(now: Mapping[int, NDArray[np.float64]], before: Mapping[int, NDArray[np.float64]]) -> set[int]:
+    """Things that are where they were."""
+    known = [key for key in now if key in before]
+    ways = np.array([now[key] for key in known]).reshape(-1, 4, 4)[:, :3]
+    ways -= np.array([before[key] for key in known]).reshape(-1, 4, 4)[:, :3]
+    moved = np.linalg.norm(ways[:, :, 3], axis=1) > _MOVED
+    moved |= np.abs(ways[:, :, :3]).max(axis=(1, 2), initial=0.0) > _TURNED
+    return {key for key, went in zip(known, moved.tolist(), strict=True) if not went}

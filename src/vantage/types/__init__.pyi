@@ -1,5 +1,6 @@
 from .commands import (
     CLOSE as CLOSE,
+    KGF as KGF,
     OPEN as OPEN,
     ArmStep as ArmStep,
     ArmTarget as ArmTarget,

@@ -31,6 +31,7 @@ class ArmStep:
 
 
 OPEN, CLOSE = "open", "close"  # what can be done by a handle
+KGF = 9.80665  # N: what 1 kg weighs
 
 
 @dataclass(frozen=True)

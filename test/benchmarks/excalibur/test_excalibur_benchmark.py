@@ -132,7 +132,7 @@ def test_a_house_with_too_few_questions_is_refused_with_its_name_and_leaves_noth
     monkeypatch.setattr(excalibur_sets, "WorkerPool", AtOnce)
     monkeypatch.setattr(HouseQuestions, "draw", lambda *arguments: None)
     lines: list[str] = []
-    with pytest.raises(SceneError, match=f"test_00000: it gives 0 of {QUESTIONS} questions"):
+    with pytest.raises(SceneError, match=f"test_00000: it gives 0 of {QUESTIONS} questions; take another seed"):
         make_set(tmp_path / "set", request(houses=HOUSES[:1]), lines.append)
     assert lines == [f"house 1 of 1: test_00000: it gives 0 of {QUESTIONS} questions"]
     assert not (tmp_path / "set").exists()

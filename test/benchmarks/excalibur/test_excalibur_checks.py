@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
-from explored_home import explored
+from explored_home import asking, explored
 
-from vantage.benchmarks.excalibur.excalibur_checks import gold_problem, phase_problems, shares
+from vantage.benchmarks.excalibur.excalibur_checks import GoldCheck, balance_problems, phase_problems, shares
 from vantage.config import RelationSettings
-from vantage.questions import Executor, programs as steps
+from vantage.questions import programs as steps
 from vantage.questions.programs import program_text
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodePhase, Question, Truth, TruthQuestion
@@ -57,9 +58,57 @@ def gold(**changes) -> TruthQuestion:
     return replace(usual, **changes)
 
 
-def problem(question: TruthQuestion) -> str:
-    graph = explored(3)[1]
-    return gold_problem(question, graph, Executor(graph, None, RelationSettings(), hidden=True))
+def problem(question: TruthQuestion, **less) -> str:
+    _, graph, evidence = explored(3)
+    return GoldCheck(graph, replace(evidence, **less), RelationSettings()).problem(question)
+
+
+@cache
+def sound(relation: str) -> TruthQuestion:
+    """A question that turns on something lifted, on what something closed holds, or on materials."""
+    house = asking(3)
+    drafts = (house.draw("yes/no", frozenset({relation}), True) for _ in range(40))
+    draft = next(each for each in drafts if bool(each.needed.to_open) == (relation == "contained"))
+    needed, text = draft.needed, program_text(draft.program)
+    return gold(
+        program=text,
+        category=relation,
+        target_instances=needed.targets,
+        to_weigh=needed.to_weigh,
+        to_open=needed.to_open,
+    )
+
+
+@pytest.mark.parametrize("relation", ["heavier", "contained", "material"])
+def test_gold_data_of_a_draft_are_sound(relation):
+    assert problem(sound(relation)) == ""
+
+
+@pytest.mark.parametrize(
+    ("relation", "changes", "told"),
+    [
+        ("material", {"target_instances": ()}, "what has to be seen is said to be nothing, the house gives objects "),
+        ("material", {"to_weigh": (1,)}, "what has to be lifted is said to be objects 1, the house gives nothing"),
+        ("heavier", {"to_weigh": ()}, "what has to be lifted is said to be nothing, the house gives objects "),
+        ("contained", {"to_open": ()}, "what has to be opened is said to be nothing, the house gives objects "),
+    ],
+)
+def test_changed_evidence_is_told(relation, changes, told):
+    assert problem(replace(sound(relation), **changes)).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("relation", "less", "told"),
+    [
+        ("material", "seen", "cannot be seen from free floor"),
+        ("heavier", "lifted", "cannot be lifted"),
+        ("contained", "opened", "cannot be opened"),
+    ],
+)
+def test_a_question_of_which_the_evidence_cannot_be_gathered_is_told(relation, less, told):
+    found = problem(sound(relation), **{less: frozenset()})
+    assert found.startswith("its evidence cannot be gathered: object ")
+    assert told in found
 
 
 WOODEN = steps.Filter(steps.Scene(), "material", "wood")
@@ -69,7 +118,6 @@ AMBIGUOUS = program_text(steps.Query(steps.Unique(WOODEN), "color"))
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({}, ""),
         ({"program": "nonsense("}, "nonsense"),
         ({"target_instances": (999_999,)}, "its evidence names object 999999, which the house does not have"),
         ({"to_weigh": (888_888,)}, "its evidence names object 888888"),
@@ -85,8 +133,35 @@ AMBIGUOUS = program_text(steps.Query(steps.Unique(WOODEN), "color"))
     ],
 )
 def test_what_is_wrong_with_gold_data_is_told(changes, told):
-    found = problem(gold(**{"program": program_text(steps.Exist(WOODEN)), **changes}))
-    assert told in found if told else found == ""
+    assert told in problem(gold(**{"program": program_text(steps.Exist(WOODEN)), **changes}))
+
+
+def answered(yes: int, no: int, **changes) -> list[Truth]:
+    questions = [gold(phase="answer", answer="yes", **changes)] * yes + [
+        gold(phase="answer", answer="no", **changes)
+    ] * no
+    return [Truth("e", tuple(questions))]
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "told"),
+    [
+        (30, 30, []),
+        (37, 23, []),
+        (38, 22, ["38 of 60 yes/no questions are answered with yes, which is not balanced"]),
+        (0, 60, ["0 of 60 yes/no questions are answered with yes, which is not balanced"]),
+        (5, 0, []),
+    ],
+)
+def test_lopsided_answers_are_told_where_there_are_enough(yes, no, told):
+    assert list(balance_problems(answered(yes, no))) == told
+
+
+def test_types_and_relations_with_other_shares_than_the_published_ones_are_told_where_there_are_enough():
+    found = list(balance_problems(answered(100, 100)))
+    assert "100.0 % of its questions are of 'yes/no', not 78.8 % to within 5 points" in found
+    assert "0.0 % of its questions are of 'color', not 26.7 % to within 5 points" in found
+    assert not any("'on top'" in each for each in found)
 
 
 def test_shares_are_of_questions_as_asked_first():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from four_phases import AGAIN, EXPLORED, BreakingWorld, StillAgent, record_four, score_of, whole_episode
@@ -12,7 +14,7 @@ from row_tables import each_row
 
 from vantage.benchmarks.excalibur.exact_matches import is_right
 from vantage.benchmarks.excalibur.excalibur_scores import exqa
-from vantage.types import Answer, TruthQuestion, Verdict
+from vantage.types import Answer, Episode, TruthQuestion, Verdict
 
 
 def test_both_accuracies_steps_and_exqa(tmp_path: Path) -> None:
@@ -78,19 +80,46 @@ def test_settings_in_the_bag_name_k_grasp_and_feel(tmp_path: Path) -> None:
     assert score.figures["exqa"] == pytest.approx(0.25 + 0.75 * math.exp(-2e-2))
 
 
-def test_phases_in_another_order_are_named(tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    from vantage.types import Episode
-
+def in_order(*places: int) -> Episode:
+    """The four phases, by their places in the usual order."""
     whole = whole_episode()
-    first, second, third, last = whole.phases
-    turned = Episode.of_phases(
-        "e1", "excalibur", "home-1", whole.start, (second, first, replace(third, restored=False), last)
+    phases = tuple(replace(whole.phases[place], restored=False) for place in places)
+    return Episode.of_phases("e1", "excalibur", "home-1", whole.start, phases)
+
+
+def test_phases_out_of_order_are_named_and_what_came_before_is_scored(tmp_path: Path) -> None:
+    nothing = score_of(record_four(tmp_path / "nothing", StillAgent(AGAIN), episode=in_order(1, 0, 2, 3)))
+    assert not nothing.complete
+    assert nothing.incomplete_reason == (
+        "its phases came in the order answer, explore, reenter, refine, and not explore, answer, reenter, refine"
     )
-    score = score_of(record_four(tmp_path, StillAgent(AGAIN), episode=turned))
-    assert score.complete  # each answer is known by its phase
+    first = score_of(record_four(tmp_path / "first", StillAgent(AGAIN), episode=in_order(0, 1, 3, 2)))
+    assert first.complete
+    assert first.figures["acc_exp"] == 1.0
+    assert math.isnan(first.figures["acc_ref"])
+    assert first.incomplete_reason == (
+        "scored until phase 'answer': its phases came in the order explore, answer, refine, reenter, and not explore, "
+        "answer, reenter, refine"
+    )
+
+
+def test_an_answer_to_a_closed_question_ends_the_episode_and_costs_nothing_that_was_complete(tmp_path: Path) -> None:
+    class Late(StillAgent):
+        phase = ""
+
+        def begin_phase(self, episode: Episode) -> None:
+            super().begin_phase(episode)
+            self.phase = episode.phase
+
+        def act(self, observation: Any, last: Any) -> Any:
+            if self.phase == "reenter":
+                return Answer("q1", "yes", Verdict.ANSWERED, 1.0, phase="answer")
+            return super().act(observation, last)
+
+    score = score_of(record_four(tmp_path, Late(AGAIN)))
+    assert score.complete
     assert score.figures["acc_exp"] == 1.0
+    assert "answered question 'q1' of phase 'answer', which is not open; open are: none" in score.incomplete_reason
 
 
 @each_row(

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from vantage.benchmarks.excalibur.label_quotas import RELATION_SHARES, TYPE_SHARES, quotas
-from vantage.benchmarks.excalibur.question_labels import COUNT, QUERY, YES_NO
+from vantage.benchmarks.excalibur.question_labels import COUNT, ON_TOP, QUERY
 
 
-def drawn(houses: int, count: int = 20):
-    return [each for seed in range(houses) for each in quotas(count, np.random.default_rng(seed))]
+def drawn(houses: int, count: int = 20, seed: int = 0):
+    rngs = [np.random.default_rng([seed, house]) for house in range(houses)]
+    return [each for house, rng in enumerate(rngs) for each in quotas(count, rng, house, seed)]
 
 
 @pytest.mark.parametrize("count", [20, 7])
@@ -33,17 +34,15 @@ def test_a_single_house_of_twenty_questions_has_counts_and_queries_to_within_one
         assert all(abs(kinds[kind] - 20 * TYPE_SHARES[kind]) < 1 for kind in (COUNT, QUERY))
 
 
-def test_thirty_houses_are_within_five_points_of_all_shares():
-    found = drawn(30)
-    kinds = Counter(each.kind for each in found)
-    kinds.update(relation for each in found for relation in each.relations)
-    for name, share in {**TYPE_SHARES, **RELATION_SHARES}.items():
-        assert abs(kinds[name] / len(found) - share) <= 0.05, name
-
-
-def test_yes_and_no_are_wanted_equally_often():
-    found = [each.yes for each in drawn(100) if each.kind == YES_NO]
-    assert abs(np.mean(found) - 0.5) < 0.03
+@pytest.mark.parametrize("houses", [9, 10, 30])
+def test_all_houses_of_a_set_have_the_shares_to_within_one_question(houses):
+    for seed in range(10):
+        found = drawn(houses, seed=seed)
+        numbers = Counter(each.kind for each in found)
+        numbers.update(relation for each in found for relation in each.relations)
+        for name, share in {COUNT: TYPE_SHARES[COUNT], QUERY: TYPE_SHARES[QUERY], **RELATION_SHARES}.items():
+            assert abs(numbers[name] - share * len(found)) < 1, name
+        assert numbers[ON_TOP] >= 1
 
 
 @given(st.integers(0, 60), st.integers(0, 2**32 - 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from vantage.benchmarks.excalibur.needed_evidence import Needed
 from vantage.benchmarks.excalibur.question_choice import chosen
 from vantage.benchmarks.excalibur.question_drafts import Draft
 from vantage.benchmarks.excalibur.question_labels import COUNT, YES_NO
@@ -15,7 +16,7 @@ THINGS = ("mug", "cup", "box", "ball", "pan", "jar")
 
 
 def draft(text: str, answer: str, kind: str = YES_NO, relations: frozenset[str] = frozenset()) -> Draft:
-    return Draft(text, PROGRAM, "exist", kind, relations, answer, (), (), ())
+    return Draft(text, PROGRAM, "exist", kind, relations, answer, Needed((), (), ()))
 
 
 def told(house: int, place: int) -> list[Draft]:
@@ -27,7 +28,7 @@ def told(house: int, place: int) -> list[Draft]:
     ]
 
 
-def test_what_is_told_surely_by_words_is_dropped():
+def test_what_is_told_by_words_is_dropped():
     houses = [[told(house, place) for place in range(30)] for house in range(12)]
     found = chosen(houses)
     assert not any("zebra" in each.text for house in found for each in house)
@@ -36,6 +37,42 @@ def test_what_is_told_surely_by_words_is_dropped():
 def test_where_all_is_told_something_is_asked_still():
     houses = [[[draft(f"Is there a zebra in {house} {place}?", "yes")] for place in range(20)] for house in range(8)]
     assert [len(house) for house in chosen(houses)] == [20] * 8
+
+
+def test_what_words_tell_in_most_of_other_houses_is_dropped_too():
+    """Leather things are there in three of four houses, wherever there is a choice."""
+
+    def place(house: int, number: int) -> list[Draft]:
+        there = "yes" if (house + number) % 4 else "no"
+        thing, color = THINGS[number % 6], COLORS[(house + number) % 6]
+        other = "yes" if (house // 2 + number) % 2 else "no"
+        return [draft(f"Is there a leather {thing}?", there), draft(f"Is the {thing} of {number} {color}?", other)]
+
+    found = chosen([[place(house, number) for number in range(12)] for house in range(16)])
+    leather = Counter(each.answer for house in found for each in house if "leather" in each.text)
+    assert leather["yes"] <= leather["no"]
+
+
+def test_every_run_of_words_comes_out_even_where_it_can():
+    """Each pair of words has its own answer in what is drawn first, and in half of the other drafts."""
+    pairs = [(color, thing) for color in COLORS for thing in THINGS]
+
+    def place(house: int, number: int) -> list[Draft]:
+        told = [pairs[(house + number * 7 + k * 5) % 36] for k in range(4)]
+        usual = ["yes" if pairs.index(pair) % 2 else "no" for pair in told]
+        answers = [usual[0], "no" if usual[1] == "yes" else "yes", usual[2], "no" if usual[3] == "yes" else "yes"]
+        return [draft(f"Is there a {' '.join(pair)}?", each) for pair, each in zip(told, answers, strict=True)]
+
+    houses = [[place(house, number) for number in range(18)] for house in range(4)]
+    uneven = []
+    for taken in ([[drafts[0] for drafts in places] for places in houses], chosen(houses)):
+        often: Counter[str] = Counter()
+        for each in (each for house in taken for each in house):
+            words = each.text.removeprefix("Is there a ").rstrip("?")
+            for run in (words, *words.split()):
+                often[run] += 1 if each.answer == "yes" else -1
+        uneven.append(sum(value * value for value in often.values()))
+    assert uneven[1] < 0.2 * uneven[0]
 
 
 def test_few_houses_keep_all_drafts():

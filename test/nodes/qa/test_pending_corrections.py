@@ -42,11 +42,13 @@ def test_a_person_rules_once(pending, told, ruling):
         pending.rule("e", "other", ruling)
 
 
-def test_a_lapse_is_told_and_known_afterwards(pending, told):
-    pending.propose("e", ASKED, PROPOSED, 0.05)
+def test_a_lapse_is_told_and_known_afterwards(pending, told, monkeypatch):
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    pending.propose("e", ASKED, PROPOSED, 5.0)
     pending.tick()
     assert rulings(told) == [Ruling.OPEN]
-    time.sleep(0.06)
+    monkeypatch.setattr(time, "monotonic", lambda: now + 5.1)
     pending.tick()
     pending.tick()
     assert rulings(told) == [Ruling.OPEN, Ruling.LAPSED]

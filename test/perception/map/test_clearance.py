@@ -27,6 +27,7 @@ def test_a_map_tells_its_clearance_anew_once_it_changed():
     coverage = CoverageMap((0, 0, 0), (2.0, 2.0, 2.0))
     assert coverage.clearance.min() == 60
     coverage._states[4, 4, 4] = OCCUPIED
+    coverage.version += 1
     assert coverage.clearance[2, 2, 2] == 0
     assert coverage.clearance[5, 2, 2] == 3
     assert coverage.clearance is coverage.clearance

@@ -214,6 +214,15 @@ def test_what_was_opened_is_open_and_shows_what_is_inside():
     np.testing.assert_allclose(handle.center[1], 0.87, atol=0.02)
 
 
+def test_what_stands_open_is_as_large_as_it_was_found():
+    looker = opened_and_closed()
+    cabinet = looker.memory.get(CABINET)
+    assert cabinet.bounds_max[1] > 0.6  # with the drawer that stands out
+    np.testing.assert_allclose(looker.memory.found_box(cabinet)[1][1], 0.46, atol=0.04)
+    table = next(obj for obj in looker.memory.objects if obj.instance_id != CABINET)
+    assert looker.memory.found_box(table) == (table.bounds_min, table.bounds_max)
+
+
 def test_what_was_closed_holds_what_was_in_it():
     looker = opened_and_closed()
     memory = looker.memory

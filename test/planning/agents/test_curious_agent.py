@@ -49,8 +49,22 @@ def settings(tmp_path_factory):
     return house_settings(tmp_path_factory.mktemp("homes")).with_values(UNITS, "test")
 
 
+def reentered(question: str) -> Episode:
+    phases = (
+        EpisodePhase("explore", 40),
+        EpisodePhase("answer", 0, (Question("q0", question, "answer"),)),
+        EpisodePhase("reenter", 900, restored=True),
+        EpisodePhase("refine", 0, (Question("q0", question, "refine"),)),
+    )
+    return Episode.of_phases("e2", "search", "touch", START, phases)
+
+
 def run(settings, steps):
     """The outcome, the agent, results of commands, and where the joints are in the end."""
+    return run_episode(settings, episode(steps))
+
+
+def run_episode(settings, whole):
     results = []
     with closing(WORLDS.create("house", settings)) as world:
         step = world.step
@@ -61,7 +75,7 @@ def run(settings, steps):
 
         world.step = noted
         agent = AGENTS.create("curious", settings)
-        outcome = EpisodeRunner(world, agent).run(episode(steps), 0)
+        outcome = EpisodeRunner(world, agent).run(whole, 0)
         return outcome, agent, results, world.joint_positions()
 
 
@@ -83,3 +97,14 @@ def test_hands_off_it_touches_nothing(settings):
     assert outcome.state is EpisodeState.FINISHED
     assert all(result.command.arm is None for result in results)
     assert not any(joints.values())
+
+
+def test_it_comes_back_for_what_a_question_turns_on_and_is_done_by_itself(settings):
+    told = replace(settings, agent=replace(settings.agent, hidden_contents=True))
+    outcome, _, results, _ = run_episode(told, reentered("Is the block heavier than the mug?"))
+    assert outcome.state is EpisodeState.FINISHED
+    assert outcome.reason == ""  # it was done before its steps were used up
+    assert 0 < outcome.phase_steps["reenter"] < 900
+    assert any(result.observation.touch.holds for result in results[outcome.phase_steps["explore"] :])
+    assert outcome.answers[-1].text.endswith("yes")
+    assert outcome.answers[-1].confidence > outcome.answers[0].confidence

@@ -71,6 +71,8 @@ def test_the_oracle_gives_gold_answers_in_both_phases() -> None:
     [
         ("Is there a mug?", {"yes", "no"}),
         ("How many mugs are there?", set("01234")),
+        ("What is the number of mugs?", set("01234")),
+        ("Is the number of mugs less than the number of cups?", {"yes", "no"}),
         ("What colors are the mugs?", {"red", "blue", "white", "gray", "black", "green", "brown", "yellow"}),
         ("What is the bowl made of?", {"wood", "metal", "glass", "plastic", "ceramic", "fabric"}),
         ("Which room is the mug in?", {"kitchen", "bedroom"}),

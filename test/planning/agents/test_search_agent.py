@@ -340,7 +340,11 @@ class Hinted(SearchAgent):
     def worth_from(self, position, hint, lens):
         self.hint = hint
         ways = Panorama(lens, np.arange(-math.pi, math.pi, 0.5), np.array([-0.5, 0.0]))
-        return float(self._wanted(self._targets(self._open[0], lens), ways, np.array([position])).max())
+        return float(
+            self._wanted(
+                self._targets(self._open[0], self._hints(self._open[0]), lens), ways, np.array([position])
+            ).max()
+        )
 
 
 @pytest.mark.parametrize(
@@ -440,7 +444,7 @@ class Fixed(SearchAgent):
 
     target = Target(np.array([[3.45, 1.0, 1.0]]), worth=100.0, near=1.0, tried=0.6)
 
-    def _targets(self, question, camera):
+    def _targets(self, question, hints, camera):
         return [self.target]
 
     def worth_from(self, position, lens):

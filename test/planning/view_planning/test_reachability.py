@@ -64,6 +64,12 @@ def test_a_collision_closes_an_edge():
     assert reach.steps[ahead] == 3
 
 
+def test_a_collision_beyond_the_lattice_closes_nothing():
+    free = np.ones((3, 3, 1), np.bool_)
+    reach = Reach(free, (1, 1, 0), {((3, 1, 0), (2, 1, 0)), ((2, 1, 0), (3, 1, 0)), ((-1, 0, 0), (0, 0, 0))})
+    assert len(reach.cells) == 9
+
+
 def test_turns_take_the_short_way():
     step = math.pi / 6
     actions = GantryActions(0.25, step)

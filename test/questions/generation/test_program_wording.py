@@ -59,7 +59,7 @@ def test_the_parser_reads_back_every_wording(home, family):
         ),
         (
             f"query_each(relate(scene(), 'on', {TABLE}), 'material')",
-            {"What materials are the things on the table in the hall made of?"},
+            {"What are the materials of the things on the table in the hall?"},
         ),
         (f"query_each(relate(scene(), 'in', {BED}), 'label')", {"What things are inside the bed?"}),
         ("query_each(filter(scene(), 'label', 'plant'), 'room')", {"Which rooms have a plant?"}),

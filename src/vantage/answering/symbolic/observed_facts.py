@@ -226,7 +226,7 @@ class ObservedFacts:
         return self.once(
             "all",
             lambda: {
-                item.instance_id: SeenObject(item.instance_id, item.label, item.bounds_min, item.bounds_max, item)
+                item.instance_id: SeenObject(item.instance_id, item.label, *self.memory.found_box(item), item)
                 for item in self.memory.objects
             },
         )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling import PlaceSight, VisibilitySettings
+from vantage.config import Settings
 from vantage.scenes.generator import can_be_picked_up
 from vantage.scenes.geometry import handle_of
 from vantage.scenes.spec import ObjectSpec, SceneSpec, object_bounds
@@ -87,6 +88,12 @@ def evidence_of(
     seen = _seen(home, place, camera, visibility, opened) - hidden
     lifted = {key for key in seen if can_be_picked_up(objects[key], home) and floor.gets_at(objects[key])}
     return Evidence(frozenset(seen), frozenset(lifted), holders, frozenset(opened))
+
+
+def looking(settings: Settings) -> Intrinsics:
+    """The camera that depth and ids are seen by, which decides what a look shows."""
+    house = settings.house
+    return Intrinsics.from_fov(house.depth_width, house.depth_height, settings.camera.horizontal_fov)
 
 
 def _holders(obj: ObjectSpec, objects: dict[int, ObjectSpec]) -> Iterator[ObjectSpec]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.excalibur.question_labels import PHASES
-from vantage.benchmarks.protocol import Option, Progress, Sections, Told, read_count
+from vantage.benchmarks.protocol import AnswerMarks, Option, Progress, Sections, Told, read_count
 
 if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
@@ -121,6 +121,12 @@ class ExcaliburBenchmark(BaseBenchmark):
         from vantage.benchmarks.excalibur.excalibur_scores import score_excalibur
 
         return score_excalibur(recording, judge)
+
+    @property
+    def answer_marks(self) -> AnswerMarks | None:
+        from vantage.benchmarks.excalibur.excalibur_scores import answer_marks
+
+        return answer_marks
 
     def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
         """Acc_exp, Acc_ref, T3 and ExQA, by type and relation, and what was gathered."""

@@ -1,4 +1,7 @@
-"""Whether a set of EXCALIBUR is sound: its files, phases and budgets, and its gold data against the houses."""
+"""Whether a set of EXCALIBUR is sound: its files, phases and budgets, its gold data against the houses, its balance.
+
+Answers, and what has to be seen, lifted and opened for them, are worked out anew from the houses.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,26 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from vantage.benchmarks.excalibur.evidence import gets_about
+from vantage.benchmarks.excalibur.evidence import Evidence, evidence_of, gets_about, looking
+from vantage.benchmarks.excalibur.label_quotas import RELATION_SHARES, TYPE_SHARES
+from vantage.benchmarks.excalibur.needed_evidence import Needed, NeededEvidence, NotGatheredError
 from vantage.benchmarks.excalibur.question_drafts import answer_words, relations_of
-from vantage.benchmarks.excalibur.question_labels import COUNT, PHASES, TYPES
-from vantage.benchmarks.sets import SCENES, EpisodeSet, check_files, load_set, load_truths
-from vantage.config import Settings
+from vantage.benchmarks.excalibur.question_labels import COUNT, PHASES, TYPES, YES_NO
+from vantage.benchmarks.labelling import VisibilitySettings
+from vantage.benchmarks.sets import SCENES, check_files, load_set, load_truths
+from vantage.config import RelationSettings, Settings
 from vantage.errors import FormatError
-from vantage.questions import Executor, read_program
+from vantage.files import EPISODE_SET
+from vantage.questions import Executor, Truths, read_program
 from vantage.scenes.graph import SceneGraph
 from vantage.splats import load_graph
 from vantage.types import Episode, Phase, Truth, TruthQuestion
+
+_LEAST_BALANCED, _LOPSIDED = (
+    40,
+    0.25,
+)  # yes/no questions, and share of them that one answer may have more than the other
+_LEAST_SHARED, _OFF = 200, 0.05  # questions of which types and relations have the published shares, to within that
 
 
 def set_problems(folder: str | Path) -> list[str]:
@@ -28,11 +41,13 @@ def set_problems(folder: str | Path) -> list[str]:
     """
     episode_set = load_set(folder)
     truths = load_truths(episode_set.folder, episode_set.episodes)
-    from vantage.worlds.house import HouseWorld
+    from vantage.worlds.house import HouseWorld, hand_reaches, load_robot
 
     problems = check_files(episode_set, truths)
-    settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / "set.json"))
+    settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / EPISODE_SET))
     here = replace(settings, world=replace(settings.world, scenes=str(episode_set.folder / SCENES)))
+    visibility = VisibilitySettings.of(episode_set.info.thresholds, f"{episode_set.folder / EPISODE_SET}: thresholds")
+    reaches = hand_reaches(load_robot(settings.house.robot))
     with closing(HouseWorld(here)) as world:
         for episode in episode_set.episodes:
             found = [*phase_problems(episode)]
@@ -40,9 +55,11 @@ def set_problems(folder: str | Path) -> list[str]:
                 place = world.place(episode.scene)
                 if not gets_about(place, episode.start.x, episode.start.y):
                     found.append("the robot cannot stand at its start and get about from there")
-                found += _gold_problems(episode_set, episode, truths[episode.episode_id], settings)
+                evidence = evidence_of(place.home, place, reaches, looking(settings), visibility)
+                check = GoldCheck(load_graph(episode_set.scene_folder(episode.scene)), evidence, settings.relations)
+                found += _gold_problems(episode, truths[episode.episode_id], check)
             problems += [f"episode '{episode.episode_id}': {problem}" for problem in found]
-    return problems
+    return [*problems, *balance_problems(truths.values())]
 
 
 def phase_problems(episode: Episode) -> Iterator[str]:
@@ -64,11 +81,9 @@ def phase_problems(episode: Episode) -> Iterator[str]:
             yield f"'{text}' is asked {count} times"
 
 
-def _gold_problems(episode_set: EpisodeSet, episode: Episode, truth: Truth, settings: Settings) -> Iterator[str]:
-    graph = load_graph(episode_set.scene_folder(episode.scene))
-    run = Executor(graph, None, settings.relations, hidden=True)
+def _gold_problems(episode: Episode, truth: Truth, check: GoldCheck) -> Iterator[str]:
     for gold in truth.questions:
-        problem = gold_problem(gold, graph, run)
+        problem = check.problem(gold)
         if problem:
             yield f"question '{gold.question_id}' of phase '{gold.phase}': {problem}"
     keys = [question.key for question in episode.questions]
@@ -76,28 +91,75 @@ def _gold_problems(episode_set: EpisodeSet, episode: Episode, truth: Truth, sett
         yield "its gold data are not those of its questions, in their order"
 
 
-def gold_problem(gold: TruthQuestion, graph: SceneGraph, run: Executor) -> str:
-    """What contradicts a house in the gold data of one question, in words; empty for nothing."""
-    try:
-        program = read_program(gold.program)
-    except FormatError as error:
-        return str(error)
-    outcome = run.run(program)
-    known = {node.instance_id for node in graph.nodes}
-    unknown = [key for key in (*gold.target_instances, *gold.to_weigh, *gold.to_open) if key not in known]
-    if unknown:
-        return f"its evidence names object {unknown[0]}, which the house does not have"
-    if outcome.value is None:
-        return f"the program '{gold.program}' finds {outcome.problem} of what it asks about"
-    if answer_words(outcome.value) != gold.answer:
-        return f"the answer is '{gold.answer}', the house gives '{answer_words(outcome.value)}'"
-    if gold.kind not in TYPES or (gold.kind == COUNT) != isinstance(outcome.value, int) - isinstance(
-        outcome.value, bool
+class GoldCheck:
+    """Holds gold data of questions against one house.
+
+    Args:
+        evidence: what can be found out in it.
+    """
+
+    def __init__(self, graph: SceneGraph, evidence: Evidence, relations: RelationSettings) -> None:
+        self._known = {node.instance_id for node in graph.nodes}
+        self._run = Executor(graph, None, relations, hidden=True)
+        self._needed = NeededEvidence(Truths(graph, relations, hidden=True), self._run, evidence)
+
+    def problem(self, gold: TruthQuestion) -> str:
+        """What contradicts the house in the gold data of one question, in words; empty for nothing."""
+        try:
+            program = read_program(gold.program)
+        except FormatError as error:
+            return str(error)
+        outcome = self._run.run(program)
+        unknown = [key for key in (*gold.target_instances, *gold.to_weigh, *gold.to_open) if key not in self._known]
+        if unknown:
+            return f"its evidence names object {unknown[0]}, which the house does not have"
+        if outcome.value is None:
+            return f"the program '{gold.program}' finds {outcome.problem} of what it asks about"
+        if answer_words(outcome.value) != gold.answer:
+            return f"the answer is '{gold.answer}', the house gives '{answer_words(outcome.value)}'"
+        if gold.kind not in TYPES or (gold.kind == COUNT) != (type(outcome.value) is int):
+            return f"its type '{gold.kind}' is not that of its answer"
+        if ", ".join(sorted(relations_of(program))) != gold.category:
+            return f"its relations are said to be '{gold.category}', and are not"
+        try:
+            needed = self._needed.of(program, outcome.objects)
+        except NotGatheredError as error:
+            return f"its evidence cannot be gathered: {error}"
+        return _difference(gold, needed)
+
+
+def _difference(gold: TruthQuestion, needed: Needed) -> str:
+    """Where the evidence that is told differs from what is needed, in words; empty for nowhere."""
+    for what, told, right in (
+        ("seen", gold.target_instances, needed.targets),
+        ("lifted", gold.to_weigh, needed.to_weigh),
+        ("opened", gold.to_open, needed.to_open),
     ):
-        return f"its type '{gold.kind}' is not that of its answer"
-    if ", ".join(sorted(relations_of(program))) != gold.category:
-        return f"its relations are said to be '{gold.category}', and are not"
+        if set(told) != set(right):
+            return f"what has to be {what} is said to be {_listed(told)}, the house gives {_listed(right)}"
     return ""
+
+
+def _listed(keys: Sequence[int]) -> str:
+    return f"objects {', '.join(map(str, sorted(keys)))}" if keys else "nothing"
+
+
+def balance_problems(truths: Iterable[Truth]) -> Iterator[str]:
+    """Where answers to yes/no questions, or shares of types and relations, are off what they should be, in words."""
+    told = list(truths)
+    gold = [each for truth in told for each in truth.questions if each.phase == Phase.ANSWER.value]
+    answers = [each.answer for each in gold if each.kind == YES_NO]
+    yes = answers.count("yes")
+    if len(answers) >= _LEAST_BALANCED and abs(2 * yes - len(answers)) > _LOPSIDED * len(answers):
+        yield f"{yes} of {len(answers)} yes/no questions are answered with yes, which is not balanced"
+    if len(gold) >= _LEAST_SHARED:
+        found = shares(told)
+        for name, share in {**TYPE_SHARES, **RELATION_SHARES}.items():
+            if abs(found.get(name, 0.0) - share) > _OFF:
+                yield (
+                    f"{100 * found.get(name, 0.0):.1f} % of its questions are of '{name}', "
+                    f"not {100 * share:.1f} % to within {100 * _OFF:.0f} points"
+                )
 
 
 def shares(truths: Iterable[Truth]) -> dict[str, float]:

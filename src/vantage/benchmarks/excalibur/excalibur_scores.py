@@ -14,12 +14,13 @@ from typing import Any
 
 from vantage.benchmarks.excalibur.exact_matches import is_right
 from vantage.benchmarks.excalibur.gathered_facts import MISUSED, Missing, missing_for
-from vantage.benchmarks.excalibur.question_labels import RELATIONS, TYPES
+from vantage.benchmarks.excalibur.question_labels import PHASES, RELATIONS, TYPES
 from vantage.benchmarks.judging import Judge
+from vantage.benchmarks.protocol import AnswerMark
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import RecordingError
 from vantage.recording import PlaceEvidence, Recording, read_evidence, recorded_setup
-from vantage.types import Answer, Phase, Status, Truth, TruthQuestion
+from vantage.types import Answer, Key, Phase, Status, Truth, TruthQuestion
 
 USUAL_K = 5e-4
 OTHER_KS = (2.5e-4, 5.2e-4, 1e-3)  # told beside
@@ -67,11 +68,12 @@ def key_of(name: str) -> str:
 def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
     """The score of one recording; the same for ever.
 
-    Phases that ended are scored although a later one failed: figures of the others are NaN, and ``incomplete_reason``
-    says why of an episode that is ``complete`` all the same. Where not even the first answers were all asked for,
-    ``complete`` is false. Who judges is the comparison of ``exact_matches``, whatever judge is given.
+    Phases that ended are scored although a later one failed or came out of order: figures of the others are NaN, and
+    ``incomplete_reason`` says why of an episode that is ``complete`` all the same. Where not even the first answers
+    were all asked for, ``complete`` is false. Who judges is the comparison of ``exact_matches``, whatever judge is
+    given.
     """
-    episode, reason = recording.episode, recording.shortfall()
+    episode, reason = recording.episode, _out_of_order(recording) or recording.shortfall()
     name = recording.path.name
     unscored = EpisodeScore(name, incomplete_reason=reason, bag=name, judge=JUDGE, judge_version=JUDGE_VERSION)
     if episode is None:
@@ -126,20 +128,52 @@ def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
     )
 
 
+def answer_marks(recording: Recording) -> dict[Key, AnswerMark]:
+    """Of each question of the phases that ended, whether its answer is right, and what was never gathered until then.
+
+    Raises:
+        RecordingError: the bag cannot be read.
+    """
+    evidence = read_evidence(recording.path)
+    found: dict[Key, AnswerMark] = {}
+    for phase in (_ANSWER, _REFINE):
+        part = _until(recording, phase)
+        if part is None or part.truth is None:
+            continue
+        stamp = part.end_of(phase)
+        for gold in part.truth.questions:
+            if gold.phase == phase:
+                missing = missing_for(part, evidence, gold, stamp)
+                found[phase, gold.question_id] = AnswerMark(is_right(gold, part.answer_to(gold)), missing.named)
+    return found
+
+
 def relations_of(gold: TruthQuestion) -> tuple[str, ...]:
     """The relations of a question, as its category lists them."""
     return tuple(filter(None, (part.strip() for part in gold.category.split(","))))
 
 
 def _until(recording: Recording, phase: str) -> Recording | None:
-    """The recording until a phase ended; None where that did not end, or not all of it was recorded."""
-    if phase not in recording.ended_phases:
+    """The recording until a phase ended; None where that did not end, others came before it than should, or not all of
+    it was recorded."""
+    before = PHASES[: PHASES.index(phase) + 1]
+    if recording.ended_phases[: len(before)] != before:
         return None
     part = recording.until(phase)
     return None if part.shortfall() else part
 
 
+def _out_of_order(recording: Recording) -> str:
+    """That its phases are not those of the benchmark in their order, in words; empty where they are."""
+    names = tuple(begin.episode.phase for begin in recording.phases)
+    if names == PHASES[: len(names)]:
+        return ""
+    return f"its phases came in the order {', '.join(names)}, and not {', '.join(PHASES)}"
+
+
 def _why(reason: str, recording: Recording) -> str:
+    if _out_of_order(recording):
+        return f"scored until phase '{_ANSWER}': {reason}"
     ended = ", ".join(recording.ended_phases)
     return f"scored until phase '{recording.ended_phases[-1]}' (ended are: {ended}): {reason or 'it broke off there'}"
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about
+from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about, looking
 from vantage.benchmarks.excalibur.houses import House
 from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
 from vantage.benchmarks.excalibur.question_choice import chosen
@@ -28,7 +28,7 @@ from vantage.errors import SceneError, UsageError
 from vantage.planning import make_actions
 from vantage.questions import program_text
 from vantage.scenes.graph import SceneGraph
-from vantage.spatial import Intrinsics, Viewpoint
+from vantage.spatial import Viewpoint
 from vantage.splats.synthesis import in_words, save_home
 from vantage.types import Episode, EpisodePhase, Phase, Question, Truth, TruthQuestion
 from vantage.workers import WorkerPool
@@ -47,6 +47,7 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
 _PLAIN = 3  # relations of a quota that is not asked for one more
 _SELDOM = (CONTAINED, ON_TOP, HEAVIER, LARGER)  # relations of which few questions are found, given up last
 _CHOICES = 3  # questions that are drawn for each place in a house, of which one is asked; of yes/no, with each answer
+_TRIES, _MORE_TRIES = 2, 4  # for each of these: to find one with either answer, and one with another answer
 
 
 @dataclass(frozen=True)
@@ -87,14 +88,14 @@ def make_set(folder: str | Path, request: SetRequest, progress: Progress) -> Epi
     with new_set_folder(folder) as root:
         drafted: list[_Drafted] = []
         with WorkerPool(max(1, min(request.workers, len(request.houses)))) as pool:
-            jobs = [pool.submit(_draft_house, request, house, root) for house in request.houses]
+            jobs = [pool.submit(_draft_house, request, number, root) for number in range(len(request.houses))]
             for number, job in enumerate(jobs, start=1):
                 found: _Drafted = job.result()
                 drafted.append(found)
                 progress(f"house {number} of {len(jobs)}: {found.name}{found.problem and ': ' + found.problem}")
         refused = [found for found in drafted if found.problem]
         if refused:
-            raise SceneError(f"{refused[0].name}: {refused[0].problem}")
+            raise SceneError(f"{refused[0].name}: {refused[0].problem}; take another seed, or ask for fewer questions")
         asked = chosen([found.choices for found in drafted])
         made = [
             _episode(found, questions, request, number)
@@ -117,11 +118,11 @@ def _further(settings: Settings) -> dict[str, object]:
     return {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _FURTHER}
 
 
-def _draft_house(request: SetRequest, house: House, root: Path) -> _Drafted:
+def _draft_house(request: SetRequest, number: int, root: Path) -> _Drafted:
     """Write the scene of one house and draw questions for each of its places."""
     from vantage.worlds.house import HouseWorld, hand_reaches, load_robot
 
-    settings = request.settings
+    settings, house = request.settings, request.houses[number]
     spec = house.spec()
     save_home(spec, root / SCENES / house.name, in_words(spec), cloud=False)
     graph = SceneGraph.from_spec(spec)
@@ -133,11 +134,10 @@ def _draft_house(request: SetRequest, house: House, root: Path) -> _Drafted:
         start = _start(place, spec.bounds_min, spec.bounds_max, settings.actions.rotation, rng)
         if start is None:
             return _Drafted(house.name, bounds, None, problem="the robot finds no free floor to begin on")
-        small = settings.house.depth_width, settings.house.depth_height
-        camera = Intrinsics.from_fov(*small, settings.camera.horizontal_fov)
-        evidence = evidence_of(spec, place, hand_reaches(load_robot(settings.house.robot)), camera, request.visibility)
+        reaches = hand_reaches(load_robot(settings.house.robot))
+        evidence = evidence_of(place.home, place, reaches, looking(settings), request.visibility)
     asking = HouseQuestions(graph, evidence, settings.relations, rng)
-    found = tuple(each for each in drawn_all(asking, quotas(request.questions, rng), rng) if each)
+    found = tuple(each for each in drawn_all(asking, quotas(request.questions, rng, number, request.seed), rng) if each)
     if len(found) < request.questions:
         return _Drafted(house.name, bounds, start, problem=f"it gives {len(found)} of {request.questions} questions")
     return _Drafted(house.name, bounds, start, found)
@@ -169,29 +169,42 @@ def drawn(asking: HouseQuestions, quota: Quota, asked: set[str], rng: np.random.
         asked: texts that were drawn; those of the new ones are added.
     """
     relations = sorted(quota.relations, key=RELATIONS.index)
-    wanted = (quota.yes, not quota.yes) if quota.kind == YES_NO else (quota.yes,)
     while True:
-        found = [draft for yes in wanted for draft in _different(asking, quota.kind, frozenset(relations), yes, asked)]
+        told = frozenset(relations)
+        found = _either(asking, told, asked) if quota.kind == YES_NO else _different(asking, quota.kind, told, asked)
         if found or not relations:
             return tuple(found)
         common = [each for each in relations if each not in _SELDOM] or relations
         relations.remove(common[int(rng.integers(len(common)))])
 
 
-def _different(
-    asking: HouseQuestions, kind: str, relations: frozenset[str], yes: bool, asked: set[str]
-) -> Iterator[Draft]:
-    found = 0
-    for _ in range(2 * _CHOICES):
-        draft = asking.draw(kind, relations, yes)
-        if draft is None:
-            return
-        if draft.text not in asked:
+def _either(asking: HouseQuestions, relations: frozenset[str], asked: set[str]) -> list[Draft]:
+    """Yes/no questions in pairs of one family, of which one is answered with yes and one with no."""
+    found: list[Draft] = []
+    for number in range(_TRIES * _CHOICES):
+        first = asking.draw(YES_NO, relations, number % 2 == 0)
+        second = first and asking.draw(YES_NO, relations, number % 2 != 0, first.family)
+        if first is None:
+            break
+        if second is not None and first.text != second.text and asked.isdisjoint((first.text, second.text)):
+            found += [first, second]
+            asked.update((first.text, second.text))
+        if len(found) == 2 * _CHOICES:
+            break
+    return found
+
+
+def _different(asking: HouseQuestions, kind: str, relations: frozenset[str], asked: set[str]) -> list[Draft]:
+    """Questions that are not of yes/no, with texts and answers of their own."""
+    found: dict[str, Draft] = {}
+    for _ in range(_MORE_TRIES * _CHOICES):
+        draft = asking.draw(kind, relations, True)
+        if draft is None or len(found) == _CHOICES:
+            break
+        if draft.text not in asked and draft.answer not in found:
             asked.add(draft.text)
-            found += 1
-            yield draft
-        if found == _CHOICES:
-            return
+            found[draft.answer] = draft
+    return list(found.values())
 
 
 def _start(
@@ -243,10 +256,10 @@ def _gold(draft: Draft, question_id: str, phase: str) -> TruthQuestion:
         question_id,
         draft.kind,
         draft.answer,
-        target_instances=draft.targets,
+        target_instances=draft.needed.targets,
         program=program_text(draft.program),
         phase=phase,
         category=", ".join(sorted(draft.relations)),
-        to_weigh=draft.to_weigh,
-        to_open=draft.to_open,
+        to_weigh=draft.needed.to_weigh,
+        to_open=draft.needed.to_open,
     )

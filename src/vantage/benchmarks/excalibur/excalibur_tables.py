@@ -72,7 +72,7 @@ def section(scores: Sequence[EpisodeScore]) -> Section | None:
         for (one, other), row in gaps.items()
     ]
     data["published"] = [asdict(row) for row in TABLE_2]
-    return Section(BENCHMARK, "EXCALIBUR", RULES, (("setups", tuple(tables)),), data, (), published, NOTES)
+    return Section(BENCHMARK, "EXCALIBUR", RULES, (("Setups", tuple(tables)),), data, (), published, NOTES)
 
 
 def _setup_data(setup: Setup, scores: Sequence[EpisodeScore]) -> dict[str, Any]:

@@ -21,10 +21,15 @@ class Missing:
     unopened: tuple[int, ...] = ()
 
     @property
+    def named(self) -> dict[str, tuple[int, ...]]:
+        """The instance ids by what was not done with them; nothing where all was gathered."""
+        named = {UNSEEN: self.unseen, UNLIFTED: self.unlifted, UNOPENED: self.unopened}
+        return {word: members for word, members in named.items() if members}
+
+    @property
     def causes(self) -> tuple[str, ...]:
         """In words; ``misused`` alone where all was gathered."""
-        named = ((UNSEEN, self.unseen), (UNLIFTED, self.unlifted), (UNOPENED, self.unopened))
-        return tuple(word for word, members in named if members) or (MISUSED,)
+        return tuple(self.named) or (MISUSED,)
 
 
 def missing_for(recording: Recording, evidence: PlaceEvidence, gold: TruthQuestion, stamp: int) -> Missing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -24,37 +25,38 @@ class Quota:
     Attributes:
         kind: of question.
         relations: that it turns on.
-        yes: the answer of a yes/no question.
     """
 
     kind: str
     relations: frozenset[str]
-    yes: bool
 
 
-def quotas(count: int, rng: np.random.Generator) -> list[Quota]:
-    """For so many questions of one house, in random order: the published shares to within one question each."""
-    kinds = [kind for kind, number in _parted(TYPE_SHARES, count, rng).items() for _ in range(number)]
+def quotas(count: int, rng: np.random.Generator, house: int = 0, seed: int = 0) -> list[Quota]:
+    """For so many questions of one house, in random order: the published shares to within one question each, and so for
+    all houses of a set together.
+
+    Args:
+        house: its place in the set. seed: of the set.
+    """
+    numbers = _numbers(count, house, seed)
+    kinds = [kind for kind in (COUNT, QUERY) for _ in range(numbers[kind])]
+    kinds += [YES_NO] * (count - len(kinds))
     kinds = [kinds[k] for k in rng.permutation(count)]
     sets: list[set[str]] = [set() for _ in range(count)]
     for relation in sorted(RELATION_SHARES, key=lambda each: -RELATION_SHARES[each]):
-        number = _rounded(RELATION_SHARES[relation] * count, rng)
         order = rng.permutation(count).tolist()
         order.sort(key=lambda place: len(sets[place]) >= _MOST_RELATIONS)
-        for place in order[:number]:
+        for place in order[: numbers[relation]]:
             sets[place].add(relation)
-    answers = [k % 2 == 0 for k in range(count)]
-    answers = [answers[k] for k in rng.permutation(count)]
-    return [Quota(kind, frozenset(each), yes) for kind, each, yes in zip(kinds, sets, answers, strict=True)]
+    return [Quota(kind, frozenset(each)) for kind, each in zip(kinds, sets, strict=True)]
 
 
-def _parted(shares: Mapping[str, float], count: int, rng: np.random.Generator) -> dict[str, int]:
-    """Numbers that add up to ``count``; what rounding leaves goes to the largest."""
-    first, *rest = sorted(shares, key=lambda each: -shares[each])
-    numbers = {each: _rounded(shares[each] * count, rng) for each in rest}
-    return {first: max(count - sum(numbers.values()), 0), **numbers}
-
-
-def _rounded(value: float, rng: np.random.Generator) -> int:
-    """The whole number below or above, which is right on average."""
-    return int(value) + int(rng.random() < value - int(value))
+def _numbers(count: int, house: int, seed: int) -> dict[str, int]:
+    """How many questions of a house are of each type but yes/no, and turn on each relation: the share of all houses up
+    to it that the houses before it leave, from a beginning by lot."""
+    rng = np.random.default_rng([seed, count])
+    found = {}
+    for name, share in {COUNT: TYPE_SHARES[COUNT], QUERY: TYPE_SHARES[QUERY], **RELATION_SHARES}.items():
+        begun = float(rng.random())
+        found[name] = math.floor(begun + (house + 1) * share * count) - math.floor(begun + house * share * count)
+    return found

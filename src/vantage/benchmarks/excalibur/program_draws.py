@@ -23,12 +23,12 @@ from vantage.benchmarks.excalibur.question_labels import (
     MATERIAL,
     ON_TOP,
     QUERY,
+    SIZES,
 )
 from vantage.questions import Executor, Truths, programs as steps
 from vantage.scenes.catalog import CATALOG
 from vantage.scenes.graph import GraphNode
 
-SIZES = ("size", "length")
 _STEPS = {CONTAINED: "in", ADJACENT: "next to", ON_TOP: "on"}
 _PLACED, _COMPARED = frozenset(_STEPS), frozenset((HEAVIER, LARGER))
 _LIKE = 2.5  # times as heavy or large: what is compared by words that may go either way
@@ -78,6 +78,7 @@ class ProgramDraws:
     ) -> None:
         self._truths, self._executor, self._rng = truths, executor, rng
         self._things, self._lifted = things, lifted
+        self._found: dict[tuple[str, int], list[GraphNode]] = {}
 
     def draw(self, family: str, relations: frozenset[str], yes: bool, number: str) -> steps.Program:
         """One program, which may turn out to be of no use.
@@ -96,10 +97,10 @@ class ProgramDraws:
         if family.startswith("count"):
             return steps.Count(self._described(self._any(relations), relations))
         if family == "query":
-            asked = self.of(words or ["room", "label"])
+            asked = self.of(words or (["label"] if relations & _PLACED else ["room", "label"]))
             return steps.Query(self._one(relations - {asked} if self._chance(0.7) else relations, asked), asked)
         if family == "query_each":
-            asked = self.of(words or ["room", "label"])
+            asked = self.of(words or (["label"] if relations & _PLACED else ["room", "label"]))
             rest = relations - {asked}
             return steps.QueryEach(self._described(self._any(rest), rest, asked), asked)
         if family == "verify":
@@ -115,8 +116,12 @@ class ProgramDraws:
             pair = [self._described(self._any(part), part) for part in parts]
             return steps.CompareNumber(number, *pair)
         asked = self.of([each for each in (HEAVIER, LARGER) if each in relations])
-        first, second = self._two(relations - {asked}, "", self._pool(asked))
-        return steps.CompareQuantity(self._quantity(asked), first, second, self._chance(0.5))
+        quantity, parts = self._quantity(asked), self._split(relations - {asked})
+        first = self._one(parts[0], "", self._pool(asked))
+        node = self._truths.nodes[(self._executor.members(first.objects) or ())[0]]
+        return steps.CompareQuantity(
+            quantity, first, self._one(parts[1], "", self._likes(node, quantity)), self._chance(0.5)
+        )
 
     def of(self, choices: Sequence[T]) -> T:
         """One of several, by chance.
@@ -145,7 +150,7 @@ class ProgramDraws:
         for attribute in (COLOR, MATERIAL):
             if attribute in relations and attribute != untold:
                 objects = steps.Filter(objects, attribute, self._word(node, attribute))
-        if untold != "room" and self._chance(0.3):
+        if untold != "room" and not relations & _PLACED and self._chance(0.3):
             objects = steps.Filter(objects, "room", self._word(node, "room"))
         order = [each for each in (ON_TOP, CONTAINED, ADJACENT, HEAVIER, LARGER) if each in relations]
         for relation in order:
@@ -163,15 +168,30 @@ class ProgramDraws:
     ) -> steps.ObjectSet:
         if relation in _COMPARED:
             quantity = self._quantity(relation)
-            pool = [each for each in self._pool(relation) if each is not node and self._is_like(node, each, quantity)]
-            one = self._unique(self.of(pool), relations, depth - 1)
+            one = self._unique(self.of(self._likes(node, quantity)), relations, depth - 1)
             return steps.Compared(objects, quantity, one, self._chance(0.5))
         step = _STEPS[relation]
         if relation == ADJACENT:
-            pool = [each for each in self._things if self._truths.stands(node, step, each, None)]
+            pool = self._neighbours(node)
         else:
             pool = [each for each in self._things if each.instance_id == node.parent and node.relation == step]
         return steps.Relate(objects, step, self._unique(self.of(pool), relations, depth - 1))
+
+    def _neighbours(self, node: GraphNode) -> list[GraphNode]:
+        """What a thing is next to."""
+        step = _STEPS[ADJACENT]
+        key = step, node.instance_id
+        if key not in self._found:
+            self._found[key] = [each for each in self._things if self._truths.stands(node, step, each, None)]
+        return self._found[key]
+
+    def _likes(self, node: GraphNode, quantity: str) -> list[GraphNode]:
+        """What a thing may be compared with in a quantity."""
+        key = quantity, node.instance_id
+        if key not in self._found:
+            pool = self._lifted if quantity == "mass" else self._things
+            self._found[key] = [each for each in pool if each is not node and self._is_like(node, each, quantity)]
+        return self._found[key]
 
     def _pool(self, relation: str) -> Sequence[GraphNode]:
         return self._lifted if relation == HEAVIER else self._things
@@ -181,12 +201,10 @@ class ProgramDraws:
         first, second = self._truths.amount(node, quantity), self._truths.amount(other, quantity)
         return bool(first and second) and max(first, second) <= _LIKE * min(first, second)  # type: ignore[type-var,operator]
 
-    def _two(
-        self, relations: frozenset[str], untold: str = "", things: Sequence[GraphNode] | None = None
-    ) -> tuple[steps.Unique, steps.Unique]:
+    def _two(self, relations: frozenset[str], untold: str) -> tuple[steps.Unique, steps.Unique]:
         """Two different things that share the relations between them."""
         first, second = self._split(relations)
-        pair = self._one(first, untold, things), self._one(second, untold, things)
+        pair = self._one(first, untold), self._one(second, untold)
         if self._executor.members(pair[0].objects) == self._executor.members(pair[1].objects):
             raise NothingDrawnError
         return pair
@@ -281,14 +299,14 @@ class ProgramDraws:
         return first, relations - first
 
     def _any(self, relations: frozenset[str], things: Sequence[GraphNode] | None = None) -> GraphNode:
-        """A thing that has what the relations tell."""
+        """A thing that has what the relations tell, of some or of all."""
         pool: Sequence[GraphNode] = self._things if things is None else things
-        if HEAVIER in relations and self._chance(0.7):
+        if HEAVIER in relations and things is None and self._chance(0.7):
             pool = self._lifted
         if CONTAINED in relations:
-            pool = [node for node in self._things if node.relation == "in"]
+            pool = [node for node in pool if node.relation == "in"]
         elif ON_TOP in relations:
-            pool = [node for node in self._things if node.relation == "on"]
+            pool = [node for node in pool if node.relation == "on"]
         return self.of(pool)
 
     def _quantity(self, relation: str) -> str:

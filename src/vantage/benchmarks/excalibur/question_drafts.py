@@ -6,29 +6,37 @@ drawn somewhat otherwise, and where everything that it turns on can be seen, lif
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vantage.benchmarks.excalibur.evidence import Evidence
-from vantage.benchmarks.excalibur.program_draws import SIZES, NothingDrawnError, ProgramDraws, families_of
+from vantage.benchmarks.excalibur.needed_evidence import (
+    MOST_MEMBERS,
+    NARROWING,
+    Needed,
+    NeededEvidence,
+    NotGatheredError,
+    steps_of,
+)
+from vantage.benchmarks.excalibur.program_draws import NothingDrawnError, ProgramDraws, families_of
 from vantage.benchmarks.excalibur.question_labels import (
     ADJACENT,
     COLOR,
     CONTAINED,
-    COUNT,
     HEAVIER,
     LARGER,
     MATERIAL,
     ON_TOP,
+    SIZES,
     YES_NO,
 )
 from vantage.config import RelationSettings
 from vantage.questions import Executor, Truths, programs as steps
 from vantage.questions.generation import told_clearly, worded_program
 from vantage.questions.lexicon import UNCOUNTED
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.scenes.graph import SceneGraph
 
 FAMILIES = (
     "exist",
@@ -44,15 +52,12 @@ FAMILIES = (
     "compare_quantity",
 )
 _BY_STEP = {"in": CONTAINED, "next to": ADJACENT, "on": ON_TOP}
-_RATIO, _APART = 1.2, 0.1  # times as heavy, and kg heavier: what can be told apart by lifting
-_SIZE_RATIO = 1.15
-_MOST_LIFTED = 4  # things that one question may have to be lifted for
-_MOST_MEMBERS = 8  # of a count, and of what has to be looked at to know that something is not there
 _MOST_NUMBER, _MOST_APART = 5, 2  # of two numbers that are compared, and of their difference
 _NUMBERS_LATE = 0.5  # of questions that compare numbers, before which other families are tried
-_ZEROS_DROPPED = 0.75  # of counts of nothing, which are found most easily
 _LEAST_EACH, _MOST_VALUES = 2, 4  # things that are asked about together, and words that such an answer has
-_SIZES_APART = 2.5  # times as large: farther apart, the names of the things tell which is larger
+_FAR_APART = 2.5  # times as large or heavy: farther apart, the names of the things tell which has more
+_MOST_TOLD = 2  # other things by which one is told
+_NO_THINGS = frozenset({"doorway"})  # objects that nobody would call things
 _SHIFTED = (0.75, 1.25)  # times the thresholds of relations, with which the answer is the same
 
 
@@ -63,7 +68,7 @@ class Draft:
     Attributes:
         kind: of ``TYPES``.
         relations: of ``RELATIONS``, those that it turns on.
-        targets, to_weigh, to_open: instance ids of what has to be seen, lifted and opened to answer it.
+        needed: what has to be seen, lifted and opened to answer it.
     """
 
     text: str
@@ -72,9 +77,7 @@ class Draft:
     kind: str
     relations: frozenset[str]
     answer: str
-    targets: tuple[int, ...]
-    to_weigh: tuple[int, ...]
-    to_open: tuple[int, ...]
+    needed: Needed
 
 
 class HouseQuestions:
@@ -87,9 +90,10 @@ class HouseQuestions:
     def __init__(
         self, graph: SceneGraph, evidence: Evidence, relations: RelationSettings, rng: np.random.Generator
     ) -> None:
-        self._rng, self._evidence = rng, evidence
+        self._rng = rng
         self._truths = Truths(graph, relations, hidden=True)
         self._executor = Executor(graph, None, relations, hidden=True)
+        self._needed = NeededEvidence(self._truths, self._executor, evidence)
         known = replace(
             graph, nodes=tuple(node for node in graph.nodes if node.is_structure or node.instance_id in evidence.seen)
         )
@@ -98,20 +102,23 @@ class HouseQuestions:
         ]
         self._others = [Executor(known, None, relations, hidden=True)]
         self._others += [Executor(graph, None, each, hidden=True) for each in shifted]
-        self._things = [node for node in self._truths.objects if node.instance_id in evidence.seen]
-        lifted = [node for node in self._things if node.instance_id in evidence.lifted]
-        self._draws = ProgramDraws(self._truths, self._executor, self._things, lifted, rng)
+        objects = [node for node in self._truths.objects if node.instance_id in evidence.seen]
+        self._no_things = {node.instance_id for node in objects if node.label in _NO_THINGS}
+        things = [node for node in objects if node.instance_id not in self._no_things]
+        lifted = [node for node in things if node.instance_id in evidence.lifted]
+        self._draws = ProgramDraws(self._truths, self._executor, things, lifted, rng)
 
-    def draw(self, kind: str, relations: frozenset[str], yes: bool, tries: int = 120) -> Draft | None:
+    def draw(self, kind: str, relations: frozenset[str], yes: bool, family: str = "", tries: int = 120) -> Draft | None:
         """A question of a type that turns on these relations and no others; None where none was found.
 
         Which family it is of is drawn first, so that it tells nothing of the answer.
 
         Args:
             yes: the answer of a yes/no question.
+            family: that it has to be of; any of that type and these relations where it is not given.
             tries: of each family.
         """
-        families = families_of(kind, relations)
+        families = (family,) if family else families_of(kind, relations)
         order = self._rng.permutation(len(families)).tolist()
         if self._rng.random() < _NUMBERS_LATE:
             order.sort(key=lambda place: families[place] == "compare_number")
@@ -137,132 +144,51 @@ class HouseQuestions:
         outcome = self._executor.run(program)
         if outcome.value is None or (kind == YES_NO and outcome.value is not yes):
             return None
-        if kind == COUNT and outcome.value == 0 and self._rng.random() < _ZEROS_DROPPED:
-            return None
-        if not self._is_fair(program) or has_uncounted(program):
+        if not self._is_fair(program) or has_uncounted(program) or reads_badly(program):
             return None
         if any(other.run(program).value != outcome.value for other in self._others):
             return None
-        sets = [step for step in steps_of(program) if isinstance(step, _NARROWING)]
+        asked = program.objects if isinstance(program, steps.Exist) else None  # which may be so of all, or of none
+        sets = [step for step in steps_of(program) if isinstance(step, NARROWING) and step is not asked]
         if not all(self._narrows(step) for step in sets):
             return None
-        lifted = self._to_lift(program)
-        if lifted is None or not self._is_clear(program):
+        try:
+            needed = self._needed.of(program, outcome.objects)
+        except NotGatheredError:
             return None
-        targets = self._targets(program, outcome.objects)
-        opened = self._to_open(program, (*targets, *lifted))
-        if opened is None or not targets or not set(targets) <= self._evidence.seen:
+        if not self._no_things.isdisjoint(needed.targets):
+            return None
+        ratios = [self._needed.ratios(program, quantity) for quantity in ("mass", *SIZES)]
+        if any(each and min(each) > _FAR_APART for each in ratios):
             return None
         text = worded_program(program, self._rng)
         answer = answer_words(outcome.value)
-        return Draft(text, program, family, kind, relations, answer, targets, lifted, opened)
+        return Draft(text, program, family, kind, relations, answer, needed)
 
     def _is_fair(self, program: steps.Program) -> bool:
         """Whether what has to be looked at is neither too much nor so little that the answer goes without saying."""
         if isinstance(program, steps.Count):
-            return len(self._members(program.objects)) <= _MOST_MEMBERS
+            return len(self._needed.members(program.objects)) <= MOST_MEMBERS
         if isinstance(program, steps.CompareNumber):
-            low, high = sorted(len(self._members(each)) for each in (program.first, program.second))
-            return low >= 1 and high <= _MOST_NUMBER and high - low <= _MOST_APART
+            first, second = (set(self._executor.members(each) or ()) for each in (program.first, program.second))
+            low, high = sorted((len(first), len(second)))
+            return (
+                not (first <= second or second <= first)
+                and low >= 1
+                and high <= _MOST_NUMBER
+                and high - low <= _MOST_APART
+            )
         if isinstance(program, steps.QueryEach):
             values = self._executor.run(program).value
-            several = _LEAST_EACH <= len(self._members(program.objects)) <= _MOST_MEMBERS
+            several = _LEAST_EACH <= len(self._needed.members(program.objects)) <= MOST_MEMBERS
             return several and isinstance(values, tuple) and len(values) <= _MOST_VALUES
-        if isinstance(program, steps.Exist) and isinstance(program.objects, _NARROWING):
-            found, tried = self._members(program.objects), self._members(program.objects.objects)
-            return len(found or tried) <= _MOST_MEMBERS
+        if isinstance(program, steps.Exist) and isinstance(program.objects, NARROWING):
+            return 0 < len(self._needed.members(program.objects.objects)) <= MOST_MEMBERS
         return True
 
     def _narrows(self, step: steps.ObjectSet) -> bool:
         before, after = self._executor.members(step.objects), self._executor.members(step)  # type: ignore[union-attr]
         return before is not None and after is not None and len(after) < len(before)
-
-    def _members(self, objects: steps.ObjectSet) -> list[GraphNode]:
-        return [self._truths.nodes[key] for key in self._executor.members(objects) or ()]
-
-    def _to_lift(self, program: steps.Program) -> tuple[int, ...] | None:
-        """What has to be lifted, where all of it can be, and can be told apart by lifting; None otherwise.
-
-        What is too heavy to be lifted is known to be heavier than what is not.
-        """
-        found: dict[int, None] = {}
-        for node, other in self._compared(program, ("mass",)):
-            if other.instance_id not in self._evidence.lifted:
-                return None
-            if node.instance_id not in self._evidence.lifted:
-                if 0.0 < node.mass < _HEAVY:
-                    return None
-                continue
-            low, high = sorted((node.mass, other.mass))
-            if high < _RATIO * low or high - low < _APART:
-                return None
-            found.update(dict.fromkeys((other.instance_id, node.instance_id)))
-        if any(True for _ in self._compared(program, ("mass",))) and not 2 <= len(found) <= _MOST_LIFTED:
-            return None
-        return tuple(found)
-
-    def _is_clear(self, program: steps.Program) -> bool:
-        """Whether sizes that are compared differ enough to be told apart by looking, and are not all told by names."""
-        for quantity in SIZES:
-            ratios = []
-            for node, other in self._compared(program, (quantity,)):
-                amounts = self._truths.amount(node, quantity), self._truths.amount(other, quantity)
-                if None in amounts:
-                    return False
-                low, high = sorted(amounts)  # type: ignore[type-var]
-                if high < _SIZE_RATIO * low:  # type: ignore[operator]
-                    return False
-                ratios.append(high / low)  # type: ignore[operator]
-            if ratios and min(ratios) > _SIZES_APART:
-                return False
-        return True
-
-    def _compared(self, program: steps.Program, quantities: Sequence[str]) -> Iterator[tuple[GraphNode, GraphNode]]:
-        """Things, and what they are compared with in one of these quantities."""
-        for step in steps_of(program):
-            if isinstance(step, steps.Compared) and step.quantity in quantities:
-                other = self._members(step.one.objects)[0]
-                yield from ((node, other) for node in self._members(step.objects) if node is not other)
-            elif isinstance(step, steps.CompareQuantity) and step.quantity in quantities:
-                yield self._members(step.first.objects)[0], self._members(step.second.objects)[0]
-
-    def _targets(self, program: steps.Program, objects: Iterable[int]) -> tuple[int, ...]:
-        """Things that the answer rests on: those that are named or counted, and those that the last condition of what
-        is there, or not, is put to."""
-        found = [key for key in objects if key > 0]
-        for step in steps_of(program):
-            if isinstance(step, steps.Unique):
-                found += self._executor.members(step.objects) or ()
-        if isinstance(program, steps.Exist) and isinstance(program.objects, _NARROWING):
-            last = self._executor.members(program.objects.objects) or ()
-            found += last if len(last) <= _MOST_MEMBERS and not found else ()
-        return tuple(dict.fromkeys(key for key in found if key > 0))
-
-    def _to_open(self, program: steps.Program, targets: Sequence[int]) -> tuple[int, ...] | None:
-        """What has to be opened; None where that cannot be."""
-        evidence = self._evidence
-        opened = [evidence.holders[key] for key in targets if key in evidence.holders]
-        for step in steps_of(program):
-            if isinstance(step, steps.Relate) and step.relation == "in":
-                anchor = self._members(step.anchor.objects)[0]
-                if "closed" in anchor.states:
-                    if anchor.instance_id not in evidence.opened:
-                        return None
-                    opened.append(anchor.instance_id)
-        return tuple(dict.fromkeys(opened))
-
-
-_HEAVY = 6.0  # kg: what nobody can lift
-_NARROWING = (steps.Filter, steps.Relate, steps.Compared)
-
-
-def steps_of(step: object) -> Iterator[steps.Step]:
-    """All steps of a program, itself included."""
-    if not isinstance(step, steps.Step):
-        return
-    yield step
-    for name in step.__dataclass_fields__:
-        yield from steps_of(getattr(step, name))
 
 
 def has_uncounted(program: steps.Program) -> bool:
@@ -270,10 +196,37 @@ def has_uncounted(program: steps.Program) -> bool:
     sets = [getattr(program, name, None) for name in ("objects", "first", "second")]
     labels = set()
     for objects in sets:
-        while isinstance(objects, _NARROWING):
+        while isinstance(objects, NARROWING):
             labels.add(getattr(objects, "value", ""))
             objects = objects.objects
     return not labels.isdisjoint(UNCOUNTED)
+
+
+def reads_badly(program: steps.Program) -> bool:
+    """Whether a room is told of a thing that is next to, on or in another one, a thing is told by three others, or what
+    tells of a thing is itself told by its room and another one."""
+    chains = [tuple(_chain(step)) for step in steps_of(program) if isinstance(step, NARROWING)]
+    if any(sum(not isinstance(step, steps.Filter) for step in chain) > _MOST_TOLD for chain in chains):
+        return True
+    for step in (each for chain in chains for each in chain):
+        if isinstance(step, steps.Relate) and _tells_room(step.objects):
+            return True
+        if isinstance(step, (steps.Relate, steps.Compared)):
+            end = step.anchor if isinstance(step, steps.Relate) else step.one
+            if _tells_room(end.objects) and any(not isinstance(each, steps.Filter) for each in _chain(end.objects)):
+                return True
+    return False
+
+
+def _tells_room(objects: steps.ObjectSet) -> bool:
+    return any(isinstance(step, steps.Filter) and step.attribute == "room" for step in _chain(objects))
+
+
+def _chain(objects: steps.ObjectSet) -> Iterator[steps.Filter | steps.Relate | steps.Compared]:
+    """The conditions of a set, the last one first."""
+    while isinstance(objects, NARROWING):
+        yield objects
+        objects = objects.objects
 
 
 def relations_of(program: steps.Program) -> frozenset[str]:

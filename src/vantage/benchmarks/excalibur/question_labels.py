@@ -15,3 +15,4 @@ COLOR, MATERIAL, CONTAINED, ADJACENT, ON_TOP, HEAVIER, LARGER = RELATIONS = (
     "heavier",
     "larger",
 )
+SIZES = ("size", "length")  # quantities that are compared where a relation is larger

@@ -3,6 +3,7 @@ from .judges import (
     Case as Case,
     EndJudge as EndJudge,
     Judge as Judge,
+    Judgement as Judgement,
     make_judge as make_judge,
     match_name as match_name,
 )

@@ -116,21 +116,28 @@ class PlaceSight:
             SceneError: the home has no such thing or joint.
         """
         self._move(moved)
-        eye = np.array(viewpoint.position)
+        eye, T_world_camera = np.array(viewpoint.position), viewpoint.T_world_camera_optical()
+        T_camera_world, axis = invert(T_world_camera), T_world_camera[:3, 2]
         for key in things:
             self._know(key)
         fractions: dict[int, float] = dict.fromkeys(things, 0.0)
-        near = self._in_cone(tuple(fractions), viewpoint, intrinsics)
-        enough = {key for key in near if self._shows(key, viewpoint, intrinsics, eye, fractions)}
+        near = self._in_cone(tuple(fractions), eye, axis, intrinsics)
+        enough = {key for key in near if self._shows(key, viewpoint, intrinsics, eye, T_camera_world, fractions)}
         wanted = np.flatnonzero(floor) if len(floor) else np.arange(len(self._floor))
-        return PlaceShown(fractions, frozenset(enough), self._floor_shown(viewpoint, intrinsics, eye, wanted))
+        return PlaceShown(fractions, frozenset(enough), self._floor_shown(T_camera_world, intrinsics, eye, wanted))
 
     def _shows(
-        self, key: int, viewpoint: Viewpoint, intrinsics: Intrinsics, eye: Floats, fractions: dict[int, float]
+        self,
+        key: int,
+        viewpoint: Viewpoint,
+        intrinsics: Intrinsics,
+        eye: Floats,
+        T_camera_world: Floats,
+        fractions: dict[int, float],
     ) -> bool:
         """Whether a look shows enough of a thing; its visible fraction is put down."""
         samples = self._samples[key]
-        points = apply(invert(viewpoint.T_world_camera_optical()), samples.points)
+        points = apply(T_camera_world, samples.points)
         exposed = samples.facing(eye)
         visible = exposed & pixels_of(points, intrinsics)[0]
         visible[visible] = ~self._bodies.block(eye, samples.points[visible])
@@ -143,25 +150,25 @@ class PlaceSight:
         return fraction >= self._settings.fraction and pixels >= self._settings.pixels
 
     def _floor_shown(
-        self, viewpoint: Viewpoint, intrinsics: Intrinsics, eye: Floats, wanted: NDArray[np.intp]
+        self, T_camera_world: Floats, intrinsics: Intrinsics, eye: Floats, wanted: NDArray[np.intp]
     ) -> Flags:
         shown = np.zeros(len(self._floor), dtype=np.bool_)
         points = self._floor[wanted]
         at = np.flatnonzero(((points - eye) ** 2).sum(axis=1) < FLOOR_REACH**2)
-        inside, _, _ = pixels_of(apply(invert(viewpoint.T_world_camera_optical()), points[at]), intrinsics)
+        inside, _, _ = pixels_of(apply(T_camera_world, points[at]), intrinsics)
         at = at[inside]
         shown[wanted[at[~self._bodies.block(eye, points[at])]]] = True
         return shown
 
-    def _in_cone(self, things: Sequence[int], viewpoint: Viewpoint, intrinsics: Intrinsics) -> list[int]:
-        """Things of which any part may lie in the image."""
+    def _in_cone(self, things: Sequence[int], eye: Floats, axis: Floats, intrinsics: Intrinsics) -> list[int]:
+        """Things of which any part may lie in the image of a camera that looks along an axis."""
         spheres = [self._spheres[key] for key in things]
-        ways = np.array([center for center, _ in spheres]).reshape(-1, 3) - viewpoint.position
+        ways = np.array([center for center, _ in spheres]).reshape(-1, 3) - eye
         radii = np.array([radius for _, radius in spheres])
         distances = np.linalg.norm(ways, axis=1)
         within = distances <= radii
         away = np.where(within, 1.0, distances)
-        off_axis = np.arccos(np.clip(ways @ viewpoint.T_world_camera_optical()[:3, 2] / away, -1.0, 1.0))
+        off_axis = np.arccos(np.clip(ways @ axis / away, -1.0, 1.0))
         near = within | (off_axis <= half_cone(intrinsics) + np.arcsin(np.where(within, 0.0, radii) / away))
         return [things[k] for k in np.flatnonzero(near).tolist()]
 

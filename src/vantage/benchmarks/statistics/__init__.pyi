@@ -20,7 +20,9 @@ from .rank_correlation import spearman_over_scenes as spearman_over_scenes
 from .scene_bootstrap import (
     figure_of_sums as figure_of_sums,
     mean_over_scenes as mean_over_scenes,
+    middle as middle,
     quotient as quotient,
+    resampled_sums as resampled_sums,
     share_over_scenes as share_over_scenes,
 )
 from .word_shortcut import (

@@ -33,13 +33,23 @@ def scene_interval(scenes: Sequence[str], rows: NDArray[np.float64], statistic: 
     Returns:
         Low and high; NaN for fewer than two scenes.
     """
+    sums = resampled_sums(scenes, rows)
+    return (math.nan, math.nan) if sums is None else middle(statistic(sums))
+
+
+def resampled_sums(scenes: Sequence[str], rows: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Sums of ``rows`` (n, k) over scenes that were drawn again, (B, k); None for fewer than two scenes."""
     names, owner = np.unique(np.array(scenes, dtype=np.str_), return_inverse=True)
     if len(names) < 2:
-        return math.nan, math.nan
+        return None
     sums = np.zeros((len(names), rows.shape[1]))
     np.add.at(sums, owner.reshape(-1), rows)
     drawn = np.random.default_rng(_SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=_RESAMPLES)
-    values = statistic(drawn.astype(np.float64) @ sums)
+    return drawn.astype(np.float64) @ sums
+
+
+def middle(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Between what the middle 95 % of values lie; those that say nothing (NaN) are left out."""
     values = values[np.isfinite(values)]
     if not len(values):
         return math.nan, math.nan

@@ -77,7 +77,7 @@ class CoverageMap:
         self._stamps = np.zeros(self.shape, dtype=np.int32)
         self._round = 0
         self.version = 0
-        self._clearance: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
+        self._clearance: tuple[int, NDArray[np.uint8], NDArray[np.uint8]] | None = None
 
     @property
     def states(self) -> NDArray[np.uint8]:
@@ -89,9 +89,11 @@ class CoverageMap:
     @property
     def clearance(self) -> NDArray[np.uint8]:
         """How far the blocks of two voxels along each edge are from what was seen filled; see ``clearance``."""
-        if self._clearance is None or not np.array_equal(self._clearance[0], self._states):
-            self._clearance = self._states.copy(), clearance(self._states, OCCUPIED)
-        return self._clearance[1]
+        known = self._clearance
+        if known is None or (known[0] != self.version and not np.array_equal(known[1], self._states)):
+            known = self.version, self._states.copy(), clearance(self._states, OCCUPIED)
+        self._clearance = self.version, *known[1:]
+        return known[2]
 
     @property
     def known_fraction(self) -> float:

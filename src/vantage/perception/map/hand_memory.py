@@ -73,6 +73,7 @@ class HandMemory:
     Attributes:
         insides: what was seen of the insides of what it opened.
         kept: what was put or left in something that was closed then: identities of things, and of what holds them.
+        opened: since when (ns) each thing stands open that it opened, and the box that it had until then.
         former: where each thing was before the hand took it last.
     """
 
@@ -81,7 +82,7 @@ class HandMemory:
         self.insides = InsideMemory()
         self.kept: dict[int, int] = {}
         self.former: dict[int, FormerPlace] = {}
-        self._opened: dict[int, int] = {}  # since when, ns
+        self.opened: dict[int, tuple[int, Extent]] = {}
         self._at_first: dict[int, FormerPlace] = {}  # before the hand took it for the first time
         self._opened_at_first: dict[int, bool] = {}  # whether it stood open before the hand turned it
         self._touch: Touch | None = None
@@ -101,7 +102,7 @@ class HandMemory:
     @property
     def _keyed(self) -> tuple[dict[int, Any], ...]:
         """All that is known by the identity of a thing."""
-        return self.kept, self.former, self._opened, self._at_first, self._opened_at_first
+        return self.kept, self.former, self.opened, self._at_first, self._opened_at_first
 
     @property
     def _T_world_tool(self) -> Floats | None:
@@ -308,11 +309,11 @@ class HandMemory:
             return [], 0
         key = owner.instance_id
         self._opened_at_first.setdefault(key, not opens)
-        left = widened((owner.bounds_min, owner.bounds_max), _AROUND)
+        left = widened(box := (owner.bounds_min, owner.bounds_max), _AROUND)
         place = (float(tool[0]), float(tool[1]), float(tool[2])) if handle is None else handle.center
         if opens:
             self._open(owner, place, others, tool, 0 if handle is None else handle.key)
-            self._opened.setdefault(key, stamp)
+            self.opened.setdefault(key, (stamp, box))
         else:
             self.insides.closed(key, place)
             self._shut(owner, placements)
@@ -328,9 +329,8 @@ class HandMemory:
     def _shut(self, owner: ObservedObject, placements: Mapping[int, Placement | None]) -> None:
         """A thing is closed now, with what was seen in it."""
         owner.changed("closed")
-        since = self._opened.pop(owner.instance_id, None)
-        if since is not None:
-            owner.forget_views_since(since)
+        if owner.instance_id in self.opened:
+            owner.forget_views_since(self.opened.pop(owner.instance_id)[0])
         for thing, placement in placements.items():
             if placement is not None and placement.key == owner.instance_id and placement.relation == "in":
                 self._keep(thing, owner)
@@ -370,7 +370,7 @@ class HandMemory:
         turned = set(self._opened_at_first)
         self._at_first.clear()
         self._opened_at_first.clear()
-        self._opened.clear()
+        self.opened.clear()
         return left, turned
 
     def _what_opens(self, tool: Floats) -> ObservedObject | None:

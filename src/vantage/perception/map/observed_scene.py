@@ -201,6 +201,10 @@ class ObservedScene(SceneConclusions):
         held = self.held
         return None if held is None else held.box
 
+    def found_box(self, obj: ObservedObject) -> tuple[Point, Point]:
+        """The box of a thing, m; of what the hand opened without the door or drawer that stands open."""
+        return self._hand.opened.get(obj.instance_id, (0, (obj.bounds_min, obj.bounds_max)))[1]
+
     def former_place(self, obj: ObservedObject) -> FormerPlace | None:
         """Where a thing was before the hand took it last; None where it never did."""
         return self._hand.former.get(obj.instance_id)

@@ -9,7 +9,9 @@ Its skills are carried out in parts no larger than single actions, so that they 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -18,12 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.answering import Assessment, LookAt
+from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map import CoverageMap, ObservedObject
 from vantage.planning.agents.hand_jobs import FREE, OPEN, WEIGH, HandJobs, Job
-from vantage.planning.agents.reentry import Reentry
-from vantage.planning.agents.search_agent import SearchAgent, by_height
+from vantage.planning.agents.reentry import Reentry, Stake, is_lost
+from vantage.planning.agents.search_agent import SearchAgent, by_height, interest
+from vantage.planning.agents.shared_looks import WHOLE, Wanted, shared
 from vantage.planning.skills import (
     Failure,
     GetFree,
@@ -40,6 +43,7 @@ from vantage.planning.skills import (
 from vantage.planning.view_planning import Goal, ViewPlanner
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import (
+    Answer,
     Command,
     Decision,
     Done,
@@ -56,9 +60,12 @@ _MOST_COMMANDS = 150  # of one skill, as skills ask for them
 _ROOMFUL = 10.0  # liters of unknown space in a look that are worth as much as 1: all else follows from what was seen
 _LOOKS = 6  # actions of looking into what was opened, at the most
 _INSIDE = 0.05  # m around the box of what was opened, that counts as its inside
+_LOOK = "look"  # beside jobs, what may be done
 _LOOK_GAIN = 0.5  # of what a look is expected to win, next to what a skill finds out for sure
 _BY_HAND = MappingProxyType({LookAt.OPEN: OPEN, LookAt.WEIGH: WEIGH})
-_QUESTIONS = 4  # of the least certain, for which a look is planned at a time
+_SPACE = 500.0  # liters of unknown space in which what is looked for is as likely as at all places known
+_HANDLE_FROM = 1.2  # m from which a handle is made out
+_HASTE = 0.65  # of the patience with a job, where each step lessens what is won
 _AT_ONCE = 4  # actions of a plan that are taken at the least before it is made anew
 _INSIDE_WORTH = 20.0  # of an unknown voxel in what was opened
 _LEVEL = 1e-3  # rad off a heading that count as on it
@@ -84,18 +91,25 @@ class CuriousAgent(SearchAgent):
         self._job: Job | None = None
         self._begun = 0  # steps of the phase when it began
         self._jobs: HandJobs | None = None
-        if self._hand is not None:
-            self._jobs = HandJobs(self._qa.memory, self._hand.situation, self._actions.translation)
+        self._forget_jobs()
         self._looking: tuple[int, int] | None = None  # into what, and how many more looks
         self._is_aligned = self._is_aligning = False
-        self._again = Reentry(self._qa.assess, self._settings.agent.step_discount)
-        self._pursued: Question | None = None
+        self._again = Reentry(self._qa.look_for, partial(self._qa.ask, last=True), self._settings.agent.step_discount)
+        self._pursues = False  # the plan is for what questions turn on
 
     def begin_phase(self, episode: Episode) -> None:
         super().begin_phase(episode)
-        self._job = self._looking = self._pursued = None
-        self._is_aligned = False
+        self._job = self._looking = None
+        self._pursues = self._is_aligned = False
+        if episode.restored:
+            self._forget_jobs()
         self._again.asked(episode.questions, self._stamp)
+
+    def _forget_jobs(self) -> None:
+        """What the hand did and could not do counts no more: nothing is opened, and each thing is where it was."""
+        self._tried: set[tuple[str, int]] = set()  # jobs that were begun
+        if self._hand is not None:
+            self._jobs = HandJobs(self._qa.memory, self._hand.situation, self._actions.translation)
 
     def _make_hand(self, info: WorldInfo) -> SkillDoor:
         settings = self._settings
@@ -129,6 +143,9 @@ class CuriousAgent(SearchAgent):
             return Done()
         self._steps += 1
         return command
+
+    def _answer(self, question: Question) -> Answer:
+        return self._again.answered(question, super()._answer(question))
 
     # What comes next ------------------------------------------------------------------------------------------------
 
@@ -179,50 +196,76 @@ class CuriousAgent(SearchAgent):
 
     def _look_again(self, observation: Observation) -> str | None:
         """The same where questions are known: what wins most per step, as long as that pays."""
-        if self._plan and self._pursued is not None:
+        if self._plan and self._pursues:
             return self._plan.pop(0)
         again, stamp = self._again, self._stamp
-        found, now = again.assessments(stamp), again.certainties(stamp)
-        best: tuple[float, Job | Goal, Question | None] = 0.0, Job("", 0, 0.0), None
-        for job, questions, waiting in self._wanted_jobs(found):
-            gain = again.gain(questions, stamp, waiting)
-            if job.cost <= self._left and gain / job.cost > best[0] and again.pays(gain, job.cost, stamp):
-                best = gain / job.cost, job, None
-        for question in sorted(again.questions, key=lambda each: now[each.question_id])[:_QUESTIONS]:
-            if all(hint.what in _BY_HAND for hint in found[question.question_id].look_for):
-                continue
-            goal = self._choose(observation, question)
-            if goal is None or not goal.actions or self._is_vain(question):
-                continue
-            gain, cost = _LOOK_GAIN * again.gain([question], stamp), float(len(goal.actions))
-            if gain / cost > best[0] and again.pays(gain, cost, stamp):
-                best = gain / cost, goal, question
-        chosen, self._pursued = best[1:]
-        if isinstance(chosen, Job):
-            if chosen.what:
-                self._begin(chosen, observation)
+        again.concluded(stamp)
+        jobs = self._left_jobs
+        left = {(job.what, job.key) for job in jobs}
+        stakes = [self._doable(stake, left) for stake in again.stakes(stamp)]
+        goal = self._joint_view(observation, stakes)
+        options: list[tuple[Job | Goal, str, float, float]] = [
+            (job, job.what, gain, job.cost) for job, gain in _wanted(jobs, stakes) if job.cost <= self._left
+        ]
+        if goal is not None and goal.actions:
+            options.append((goal, _LOOK, _LOOK_GAIN * goal.worth / WHOLE, float(len(goal.actions))))
+        paying = [
+            (again.trust(kind) * gain / cost, chosen, kind, gain)
+            for chosen, kind, gain, cost in options
+            if again.pays(again.trust(kind) * gain, cost, stamp)
+        ]
+        if not paying:
             return None
-        self._plan = _first_part(chosen)
+        _, chosen, kind, gain = max(paying, key=lambda option: option[0])
+        again.begun(kind, gain, stamp)
+        if isinstance(chosen, Job):
+            self._begin(chosen, observation)
+            return None
+        self._view = SearchView(chosen.path, (), "looking at what questions turn on", worth=chosen.worth)
+        self._plan, self._pursues = _first_part(chosen), True
         return self._plan.pop(0)
 
-    def _wanted_jobs(self, found: Mapping[str, Assessment]) -> Iterator[tuple[Job, list[Question], dict[str, int]]]:
-        """Jobs that questions wait for, with these questions and how many jobs each of them waits for."""
-        by_key = {(job.what, job.key): job for job in self._left_jobs}
-        wanting: dict[tuple[str, int], list[Question]] = {}
-        waiting: dict[str, int] = {}
-        for question in self._again.questions:
-            hints = {
-                (_BY_HAND[hint.what], hint.instance_id)
-                for hint in found[question.question_id].look_for
-                if hint.what in _BY_HAND
-            }
-            hints &= by_key.keys()
-            waiting[question.question_id] = len(hints)
-            for hint in hints:
-                wanting.setdefault(hint, []).append(question)
-        small = {key for what, key in wanting if what == WEIGH}
-        for hint, questions in wanting.items():
-            yield by_key[hint].among(small), questions, waiting
+    def _doable(self, stake: Stake, left: set[tuple[str, int]]) -> Stake:
+        """With what can still be done for it: what is to be opened or lifted, and no way to do so was seen, is looked
+        at from near first.
+
+        Args:
+            left: what the hand can do, and to what.
+        """
+        hints: defaultdict[LookFor, float] = defaultdict(float)
+        for hint, gain in stake.hints.items():
+            job = _BY_HAND.get(hint.what, ""), hint.instance_id
+            if hint.what not in _BY_HAND or job in left:
+                hints[hint] += gain
+            elif job not in self._tried:
+                hints[replace(hint, what=LookAt.OBJECT, closeness=_HANDLE_FROM)] += gain
+        return stake.kept(hints)
+
+    def _joint_view(self, observation: Observation, stakes: Sequence[Stake]) -> Goal | None:
+        """The view that serves all questions best."""
+        wishes = []
+        for stake in stakes:
+            by_gain: defaultdict[float, list[LookFor]] = defaultdict(list)
+            for hint, gain in stake.hints.items():
+                if hint.what not in _BY_HAND:
+                    by_gain[gain].append(hint)
+            for gain, hints in by_gain.items():
+                targets = self._targets(stake.question, hints, observation.intrinsics)
+                wishes.append(Wanted(targets, gain, any(map(is_lost, hints))))
+        return self._view_of(observation, shared(wishes), partial(self._unseen_space, stakes))
+
+    def _unseen_space(self, stakes: Sequence[Stake], leads: bool) -> NDArray[np.float32]:
+        """Weights of all voxels for what may be anywhere."""
+        by_labels: defaultdict[tuple[str, ...], float] = defaultdict(float)
+        for stake in stakes:
+            for hint, gain in stake.hints.items():
+                if is_lost(hint):
+                    by_labels[self._wanted_labels(stake.question, [hint])] += gain
+        weights = np.zeros(self._coverage.shape, np.float32)
+        liters = (10.0 * self._coverage.voxel) ** 3
+        for labels, gain in by_labels.items():
+            weights += (gain * WHOLE * liters / _SPACE) * interest(self._coverage, self._qa.memory, labels, leads)
+        return weights
 
     # Jobs of the hand -----------------------------------------------------------------------------------------------
 
@@ -243,7 +286,7 @@ class CuriousAgent(SearchAgent):
             skill, doing = Weigh(job.key, job.then), f"weighing {label}"
         self._view = SearchView((observation.viewpoint,), () if obj is None else (obj.center,), doing)
         self._hand.begin(skill)
-        self._job, self._plan, self._pursued = job, [], None
+        self._job, self._plan, self._pursues = job, [], False
         self._begun = self._steps
 
     def _conclude(self, result: SkillResult, observation: Observation) -> None:
@@ -255,6 +298,7 @@ class CuriousAgent(SearchAgent):
             self._is_aligned = not result.done
             return
         self._is_aligned = False
+        self._tried.add((job.what, job.key))
         if result.done:
             self._jobs.succeeded(job, steps)
             if job.what == OPEN:
@@ -268,9 +312,10 @@ class CuriousAgent(SearchAgent):
     def _overdue(self) -> SkillResult | None:
         """That the job under way took too long, where it did."""
         job = self._job
-        if job is None or self._steps - self._begun <= job.patience:
+        patience = math.inf if job is None else job.patience * (_HASTE if self._again.questions else 1.0)
+        if self._steps - self._begun <= patience:
             return None
-        return SkillResult(Failure.TIMED_OUT, f"it took more than {job.patience:.0f} steps")
+        return SkillResult(Failure.TIMED_OUT, f"it took more than {patience:.0f} steps")
 
     # Looking between jobs -------------------------------------------------------------------------------------------
 
@@ -322,6 +367,20 @@ class CuriousAgent(SearchAgent):
 def _on_grid(view: Viewpoint, turn: float) -> Viewpoint:
     """With the nearest heading and tilt that are whole turns of an action."""
     return replace(view, yaw=wrap_angle(turn * round(view.yaw / turn)), pitch=turn * round(view.pitch / turn))
+
+
+def _wanted(jobs: Sequence[Job], stakes: Sequence[Stake]) -> Iterator[tuple[Job, float]]:
+    """Jobs that questions wait for, with what each may win."""
+    gains: defaultdict[tuple[str, int], float] = defaultdict(float)
+    for stake in stakes:
+        for hint, gain in stake.hints.items():
+            if hint.what in _BY_HAND:
+                gains[_BY_HAND[hint.what], hint.instance_id] += gain
+    small = {key for what, key in gains if what == WEIGH}
+    for job in jobs:
+        if (job.what, job.key) in gains:
+            job = job.among(small) if job.what == WEIGH else job
+            yield job, sum(gains.get((job.what, key), 0.0) for key in (job.key, *job.then))
 
 
 def _first_part(goal: Goal) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from vantage.planning.agents.observing_agent import EXPLORATION, NextBestViewAge
 from vantage.planning.agents.reentry import Reentry
 from vantage.planning.needs import Need, check_named_model
 from vantage.planning.view_planning import Goal
-from vantage.types import Episode, Observation, Question, SearchView
+from vantage.types import Answer, Episode, Observation, Question, SearchView
 from vantage.worlds import WorldInfo
 
 
@@ -31,11 +32,14 @@ class CoverageAgent(NextBestViewAgent):
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
-        self._again = Reentry(self._qa.assess, self._settings.agent.step_discount)
+        self._again = Reentry(self._qa.look_for, partial(self._qa.ask, last=True), self._settings.agent.step_discount)
 
     def begin_phase(self, episode: Episode) -> None:
         super().begin_phase(episode)
         self._again.asked(episode.questions, self._stamp)
+
+    def _answer(self, question: Question) -> Answer:
+        return self._again.answered(question, super()._answer(question))
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
         goal = self._planner.choose(observation.viewpoint, observation.intrinsics, self._left, self._even)
@@ -49,7 +53,8 @@ class CoverageAgent(NextBestViewAgent):
         """Whether a look is worth its way where questions were answered before: each part of what was not seen may tell
         as much of what they turn on."""
         unknown = float(np.count_nonzero(self._coverage.states == UNKNOWN))
-        gain = self._again.gain(self._again.questions, self._stamp) * min(1.0, goal.worth / max(unknown, 1.0))
+        stakes = self._again.stakes(self._stamp)
+        gain = sum(stake.gain for stake in stakes) * min(1.0, goal.worth / max(unknown, 1.0))
         return self._again.pays(gain, float(len(goal.actions)), self._stamp)
 
     def _even(self, leads: bool) -> NDArray[np.float32]:

@@ -9,7 +9,8 @@ nothing can be opened, but supports are looked at from above and objects from ne
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -165,10 +166,22 @@ class SearchAgent(NextBestViewAgent):
         super()._take_in(observation, last)
         if self._last_look is not None:
             self._last_look.take_in(observation, self._detections)
-        here = observation.viewpoint
-        for target in self._sought:
-            shown = self._planner.shows(here, target.points, observation.intrinsics, target.slack)
-            self._looks.add(target, here.position, shown)
+        for target, shown in zip(self._sought, self._shown(observation), strict=True):
+            self._looks.add(target, observation.viewpoint.position, shown)
+
+    def _shown(self, observation: Observation) -> list[NDArray[np.bool_]]:
+        """Which points of each target that is sought a view shows, those with the same slack in one go."""
+        shown: list[NDArray[np.bool_]] = [np.zeros(0, np.bool_)] * len(self._sought)
+        by_slack: dict[float, list[int]] = defaultdict(list)
+        for number, target in enumerate(self._sought):
+            by_slack[target.slack].append(number)
+        for slack, numbers in by_slack.items():
+            points = np.concatenate([self._sought[number].points for number in numbers])
+            seen = self._planner.shows(observation.viewpoint, points, observation.intrinsics, slack)
+            ends = np.cumsum([len(self._sought[number].points) for number in numbers])
+            for number, part in zip(numbers, np.split(seen, ends[:-1]), strict=True):
+                shown[number] = part
+        return shown
 
     def _next_action(self, observation: Observation) -> str | None:
         if self._last_look is None or not self._open or self._open[0].phase == Phase.EXPLORE.value:
@@ -191,27 +204,46 @@ class SearchAgent(NextBestViewAgent):
         return goal.actions[0]
 
     def _choose(self, observation: Observation, question: Question) -> Goal | None:
-        targets = self._targets(question, observation.intrinsics)
-        wanted_places = {target.place for target in targets}
-        targets += [target for place, target in self._given_up.items() if place not in wanted_places]
-        self._sought = targets
-        self._worth_left.clear()
-        goal = self._planner.choose(
-            observation.viewpoint,
-            observation.intrinsics,
-            self._left,
+        hints = self._hints(question)
+        goal = self._view_of(
+            observation,
+            self._targets(question, hints, observation.intrinsics),
             partial(self._weights, question),
-            partial(self._wanted, targets),
-            np.inf if self._is_lost(self._hints(question)) else _LEADING,
+            np.inf if self._is_lost(hints) else _LEADING,
             self._reach(question),
         )
-        self._give_up(targets)
         if goal is not None:
             hints = self._hints(question)
             points = [point for hint in hints for point in hint.points]
             wanted = ", ".join(dict.fromkeys(hint.label for hint in hints if hint.label))
             doing = f"looking for {wanted}" if wanted else "looking around"
             self._view = SearchView(goal.path, tuple(points[:: 1 + len(points) // _MAX_POINTS]), doing, goal.worth)
+        return goal
+
+    def _view_of(
+        self,
+        observation: Observation,
+        targets: list[Target],
+        weights: Callable[[bool], NDArray[np.float32]],
+        leading: float = np.inf,
+        reach: float = REACH,
+    ) -> Goal | None:
+        """The next view of what is wanted, as ``ViewPlanner.choose``; places that it is in vain to look at are given
+        up."""
+        wanted_places = {target.place for target in targets}
+        targets = [*targets, *(target for place, target in self._given_up.items() if place not in wanted_places)]
+        self._sought = targets
+        self._worth_left.clear()
+        goal = self._planner.choose(
+            observation.viewpoint,
+            observation.intrinsics,
+            self._left,
+            weights,
+            partial(self._wanted, targets),
+            leading,
+            reach,
+        )
+        self._give_up(targets)
         return goal
 
     def _answer(self, question: Question) -> Answer:
@@ -248,7 +280,7 @@ class SearchAgent(NextBestViewAgent):
             weights = by_height(self._coverage, self._qa.memory.floor_level, 1.0)
             weights[~near(self._coverage.states == OCCUPIED, round(_BESIDE / self._coverage.voxel))] *= _UNTOUCHED
             return weights
-        labels = self._wanted_labels(question)
+        labels = self._wanted_labels(question, self._hints(question))
         seen = self._rooms_in_sight.intersection(self._labels[question.text]).difference(labels)
         return interest(self._coverage, self._qa.memory, labels, leads, seen)
 
@@ -267,18 +299,18 @@ class SearchAgent(NextBestViewAgent):
         if not self._is_lost(hints):
             return []
         lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE)]
-        labels = self._wanted_labels(question)
+        labels = self._wanted_labels(question, hints)
         memory = self._qa.memory
         rooms = [label for label in labels if label in self._rooms_in_sight]
         small = [label for label in ([label for label in lost if label] or labels) if label not in LARGE]
         return unsearched_places(memory, small, rooms) if small else []
 
-    def _wanted_labels(self, question: Question) -> tuple[str, ...]:
+    def _wanted_labels(self, question: Question, hints: Sequence[LookFor]) -> tuple[str, ...]:
         if question.text not in self._labels:
             parsed = understood(question.text)
             self._labels[question.text] = () if parsed is None else parsed.labels
         labels = self._labels[question.text]
-        if any(hint.what is LookAt.ANYWHERE and not hint.points for hint in self._hints(question)):
+        if any(hint.what is LookAt.ANYWHERE and not hint.points for hint in hints):
             labels = tuple(label for label in labels if label not in self._rooms_in_sight)  # all of them was seen
         return labels
 
@@ -298,7 +330,7 @@ class SearchAgent(NextBestViewAgent):
             if target.place is not None:
                 self._worth_left.setdefault(target.place, most)  # of all positions, before those on the way to some
             if not target.given_up or most >= _VAIN * _POINT_WORTH:
-                worth += shown
+                worth += target.share * shown
         return worth
 
     def _give_up(self, targets: Sequence[Target]) -> None:
@@ -316,9 +348,8 @@ class SearchAgent(NextBestViewAgent):
                 self._given_up[place] = replace(target, given_up=True)
                 self._qa.memory.given_up.add(place)
 
-    def _targets(self, question: Question, camera: Intrinsics) -> list[Target]:
+    def _targets(self, question: Question, hints: Sequence[LookFor], camera: Intrinsics) -> list[Target]:
         """What the reasoner wants to see, and where objects may lie that were not found."""
-        hints = self._hints(question)
         reach = min(_FAR, self._qa.memory.surfaces.reach(camera))
         found = []
         for hint in hints:

@@ -21,7 +21,7 @@ from vantage.types import Point
 
 _AGAIN = 0.05  # share of the worth that a look has which shows nothing better than one before: from another side
 _ELSEWHERE = 0.5  # m from an earlier look from which on one at an object to be made out counts as the first
-_OBJECT_WORTH = 1500.0  # of a look at an object, in weighted voxels
+OBJECT_WORTH = 1500.0  # of a look at an object, in weighted voxels
 _CLOSE = 1.0  # m from which an object is seen well
 _FAR = 2.5  # m from which all of an object is seen well
 _TRIED = 0.6  # how well a look must show it to count as a try
@@ -55,6 +55,7 @@ class Target:
         anew: a look from elsewhere is worth as much as the first.
         place: of which the reasoner wants to see more; None for others.
         given_up: no look at that place was worth anything for a while: it counts again once one is.
+        share: of its worth that counts, next to that of others; it may be more than 1.
     """
 
     points: NDArray[np.float64]
@@ -71,6 +72,7 @@ class Target:
     anew: bool = False
     place: Place | None = None
     given_up: bool = False
+    share: float = 1.0
 
     def quality(self, positions: NDArray[np.float64]) -> NDArray[np.float64]:
         """How well the points are seen from positions (M, 3) where nothing hides them, 0..1, shape (M, N)."""
@@ -99,17 +101,17 @@ def targets_at(hint: LookFor, focal: float = READING_FOCAL) -> list[Target]:
         margin = 0.5 * _BORDER * max(hint.extents)
         shares = ((0.0, _ANYHOW), (margin, 1.0 - _ANYHOW)) if margin else ((0.0, 1.0),)
         return [
-            Target(center, share * _OBJECT_WORTH, _FAR, 0.0, slack=slack, margin=each, key=hint.instance_id, again=1.0)
+            Target(center, share * OBJECT_WORTH, _FAR, 0.0, slack=slack, margin=each, key=hint.instance_id, again=1.0)
             for each, share in shares
         ]
     near = hint.closeness or _CLOSE
     if hint.what is LookAt.SIDES:
         normals = _sides(hint)
-        worth = _OBJECT_WORTH * max(len(normals) / _TOGETHER, 1.0)
+        worth = OBJECT_WORTH * max(len(normals) / _TOGETHER, 1.0)
         points = center + normals * [0.0, 0.0, 0.5 * hint.extents[2]]  # the top is above the centre
         near *= min(focal / READING_FOCAL, 1.0)
         return [Target(points, worth, near, _TRIED, normals=normals, slack=slack, key=hint.instance_id)]
-    return [Target(center, _OBJECT_WORTH, near, _TRIED, slack=slack, key=hint.instance_id, anew=True)]
+    return [Target(center, OBJECT_WORTH, near, _TRIED, slack=slack, key=hint.instance_id, anew=True)]
 
 
 def _sides(hint: LookFor) -> NDArray[np.float64]:

@@ -25,9 +25,9 @@ from vantage.planning.skills.reaching import (
     withdrawn,
 )
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand, obey
+from vantage.planning.skills.situation import FRICTION, Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
-from vantage.types import ArmTarget, Command, Point, Status, StepResult
+from vantage.types import KGF, ArmTarget, Command, Point, Status, StepResult
 
 _ATTEMPTS = 10
 _SAME = 0.7  # m of way that it costs to come in the same direction from above or the side as what failed, each time

@@ -15,12 +15,11 @@ from vantage.planning.skills.body import Body, Taken
 from vantage.planning.skills.floor import FloorMap, Place
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.spatial import Matrix, Viewpoint
-from vantage.types import ArmTarget, Command, Observation, StepResult, Touch
+from vantage.types import KGF, ArmTarget, Command, Observation, StepResult, Touch
 from vantage.worlds import WorldInfo
 
 Steps = Generator[Command, None, SkillResult]
 ASSISTED, FRICTION = "assisted", "friction"
-KGF = 9.80665  # N
 
 _BELOW, _ABOVE = 0.025, 2.2  # m below and above the floor that the map of space holds
 _MARGIN = 0.3  # m around the limits of the camera

@@ -19,9 +19,9 @@ from vantage.planning.skills.going import look_at, straight_to, turn_to
 from vantage.planning.skills.holding import Pick, grasp, release
 from vantage.planning.skills.reaching import raised, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
-from vantage.planning.skills.situation import FRICTION, KGF, Situation, Steps, failed, moved_hand
+from vantage.planning.skills.situation import FRICTION, Situation, Steps, failed, moved_hand
 from vantage.spatial import Matrix, wrap_angle
-from vantage.types import Command, Status
+from vantage.types import KGF, Command, Status
 
 STEP = 0.05  # kgf
 _UP = 0.02  # m: from so low nothing falls far

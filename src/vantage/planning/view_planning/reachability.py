@@ -131,6 +131,8 @@ class Reach:
         closed = np.zeros((*free.shape, len(OFFSETS)), np.bool_)
         closed[..., [offset not in offsets for offset in OFFSETS]] = True
         for here, there in blocked:
+            if any(not 0 <= here[axis] < free.shape[axis] for axis in range(3)):
+                continue  # a motion that was to end beyond the lattice
             way = (there[0] - here[0], there[1] - here[1], there[2] - here[2])
             for number, offset in enumerate(OFFSETS):
                 if way == offset:

@@ -78,6 +78,12 @@ class Turning:
         """On what besides the heading it depends which turns are open at a cell: nothing while none was closed."""
         return (cell, len(self._closed)) if self._closed else None
 
+    @property
+    def all_open(self) -> bool:
+        """Whether every turn is, wherever and from whatever yaw."""
+        limits = self._limits
+        return not self._closed and (math.isinf(limits.yaw_min) or math.isinf(limits.yaw_max))
+
     def is_open(self, cell: Cell, yaw: float, *legs: int) -> bool:
         """Whether so many rotations, one leg after the other, are open from a yaw (rad); positive to the left."""
         if not self._limits.can_turn(yaw, *(leg * self.actions.rotation for leg in legs)):
@@ -147,7 +153,7 @@ class Detours:
         found: dict[int, Detour] = {}
         for k in np.lexsort((self._first_turns, costs)):
             yaw, pitch = self._stands[k]
-            legs = self._legs[sweep.yaw, sweep.turns, yaw]
+            legs = self._legs_by(sweep.yaw, sweep.turns, yaw)
             if legs is None or costs[k] > costs.min() or len(found) == _MOST_DETOURS:
                 break
             up, down = self._pitch_steps(self._current.pitch, pitch), self._pitch_steps(pitch, sweep.pitch)
@@ -163,11 +169,23 @@ class Detours:
         up = np.array([abs(self._pitch_steps(self._current.pitch, pitch)) for _, pitch in self._stands])
         down = np.array([[abs(self._pitch_steps(pitch, goal)) for _, pitch in self._stands] for goal in pitches])
         yaws = {yaw: k for k, yaw in enumerate(dict.fromkeys(yaw for yaw, _ in self._stands))}
-        costs = np.array(
-            [[self._yaw_cost(first, further, yaw) for yaw in yaws] for first, further in self._panorama.ways]
-        ).reshape(len(self._panorama.ways), len(yaws))
+        ways = self._panorama.ways
+        find = self._short_costs if self._turning.all_open else self._open_costs
+        costs = find(list(yaws)).reshape(len(ways), len(yaws))
         yaw = costs[:, [yaws[yaw] for yaw, _ in self._stands]]
         return np.asarray(yaw[:, None, :] + down[None, :, :] + up, np.float64)
+
+    def _open_costs(self, stands: list[int]) -> NDArray[np.float64]:
+        """Rotations of the yaw to stands, to the first look of each way of the panorama, and through it."""
+        return np.array([[self._yaw_cost(*way, stand) for stand in stands] for way in self._panorama.ways])
+
+    def _short_costs(self, stands: list[int]) -> NDArray[np.float64]:
+        """The same where all turns are open, so that the short ways round are the fewest."""
+        rotation, yaws = self._turning.actions.rotation, self._panorama.yaws.tolist()
+        there = [abs(ways_round(self._current.yaw, yaws[stand], rotation)[0]) for stand in stands]
+        onwards = np.array([[abs(ways_round(yaws[stand], yaw, rotation)[0]) for stand in stands] for yaw in yaws])
+        first, further = np.array(self._panorama.ways, np.int64).T
+        return np.asarray(onwards[first] + np.array(there) + np.abs(further)[:, None], np.float64)
 
     @property
     def _first_turns(self) -> NDArray[np.float64]:
@@ -185,6 +203,11 @@ class Detours:
 
     def _yaw_cost(self, first: int, further: int, stand: int) -> float:
         """Rotations of the yaw to a stand, to the first look of a sweep, and through it."""
+        legs = self._legs_by(first, further, stand)
+        return math.inf if legs is None else abs(legs[0]) + abs(legs[1]) + abs(further)
+
+    def _legs_by(self, first: int, further: int, stand: int) -> tuple[int, int] | None:
+        """Rotations of the yaw to a stand and on to the first look of a sweep; None where no way leads."""
         key = first, further, stand
         if key not in self._legs:
             rotation, yaws = self._turning.actions.rotation, self._panorama.yaws
@@ -195,5 +218,4 @@ class Detours:
             self._legs[key] = next(
                 (legs for legs in options if is_open(self._cell, self._current.yaw, *legs, further)), None
             )
-        legs = self._legs[key]
-        return math.inf if legs is None else abs(legs[0]) + abs(legs[1]) + abs(further)
+        return self._legs[key]

@@ -157,12 +157,16 @@ class Phrasing:
     def chance(self, share: float) -> bool:
         return bool(self.rng.random() < share)
 
-    def the(self, one: One) -> str:
-        """``the red mug on the table``, ``the heaviest box``."""
+    def the(self, one: One, bare: bool = True) -> str:
+        """``the red mug on the table``, ``the heaviest box``.
+
+        Args:
+            bare: what is told may follow the noun without "that is".
+        """
         if isinstance(one, Most):
             return self._most(one)
         phrase = self.phrase(one.objects)
-        return f"the {replace(phrase, bare=phrase.bare and phrase.relational).words()}"
+        return f"the {replace(phrase, bare=bare and phrase.bare and phrase.relational).words()}"
 
     def be(self, one: One) -> str:
         """``is`` or ``are``."""

@@ -22,7 +22,9 @@ from vantage.questions.programs import (
     Count,
     Exist,
     Filter,
+    Most,
     ObjectSet,
+    One,
     Program,
     Query,
     QueryEach,
@@ -32,7 +34,7 @@ from vantage.questions.programs import (
 )
 
 _QUERIES = {
-    "color": ("What color {be} {the}?", "What is the color of {the}?", "{The} {be} what color?"),
+    "color": ("What color {be} {the}?", "What is the color of {the}?"),
     "material": (
         "What {be} {the} made of?",
         "What material {be} {the} made of?",
@@ -84,7 +86,8 @@ def _wordings(program: Program, phrasing: Phrasing) -> Iterator[str]:
     elif isinstance(program, Count):
         yield from _count(program.objects, phrasing)
     elif isinstance(program, Query):
-        yield from _filled(_QUERIES[program.attribute], phrasing.the(program.one), phrasing.be(program.one))
+        templates = _fitting(_QUERIES[program.attribute], _is_short(program.one, phrasing))
+        yield from _filled(templates, phrasing.the(program.one), phrasing.be(program.one))
     elif isinstance(program, QueryEach):
         yield from _query_each(program, phrasing)
     elif isinstance(program, Verify):
@@ -102,9 +105,14 @@ def _wordings(program: Program, phrasing: Phrasing) -> Iterator[str]:
         yield f"Are all the {phrasing.several(program.one.objects)} {_alike(program.attribute)}?"
 
 
+def _fitting(templates: tuple[str, ...], short: bool) -> tuple[str, ...]:
+    """Where much is told of what is asked about, it comes last, if it can."""
+    return templates if short else tuple(each for each in templates if each.endswith("{the}?")) or templates
+
+
 def _filled(templates: tuple[str, ...], the: str, be: str) -> Iterator[str]:
     for template in templates:
-        yield template.format(the=the, be=be, The=capitalized(the), Be=capitalized(be))
+        yield template.format(the=the, be=be, Be=capitalized(be))
 
 
 def _exist(objects: ObjectSet, phrasing: Phrasing) -> Iterator[str]:
@@ -123,17 +131,15 @@ def _count(objects: ObjectSet, phrasing: Phrasing) -> Iterator[str]:
     yield f"What is the number of {phrase.words(2)}?"
     if not phrase.said:
         yield f"How many {phrase.words(2)} are there?"
-        yield f"What number of {phrase.words(2)} are there?"
         return
-    rest = phrase.rest.words(2)
-    yield f"How many {rest} are {phrase.said}?"
-    yield f"What number of {rest} are {phrase.said}?"
+    yield f"How many {phrase.rest.words(2)} are {phrase.said}?"
 
 
 def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
     phrase = phrasing.phrase(program.objects, outermost=True)
     if program.attribute != "label":
-        yield from _filled(_EACH[program.attribute], f"the {phrase.words(2)}", "are")
+        templates = _fitting(_EACH[program.attribute], not phrase.told)
+        yield from _filled(templates, f"the {phrase.words(2)}", "are")
         if program.attribute == "room":
             yield f"Which rooms have {phrase.words(2) if phrase.always_several else phrase.a}?"
         return
@@ -143,11 +149,18 @@ def _query_each(program: QueryEach, phrasing: Phrasing) -> Iterator[str]:
 
 
 def _verify(program: Verify, phrasing: Phrasing) -> Iterator[str]:
+    """Where much is told of the thing, nobody would look for its verb before a bare adjective at the end."""
     value, verb = program.value, phrasing.be(program.one)
-    the = f"{verb} {phrasing.the(program.one)}"
+    short = _is_short(program.one, phrasing)
+    the = f"{verb} {phrasing.the(program.one, bare=program.attribute != 'material')}"
     if program.attribute == "material":
         yield f"{the} made of {value}?"
-        yield f"{the} {MATERIAL_ADJECTIVES.get(value, value)}?"
+        if short and not phrasing.phrase(program.one.objects).places:
+            yield f"{the} {MATERIAL_ADJECTIVES.get(value, value)}?"
+    elif program.attribute == "color":
+        yield f"{the} {value}?" if short else f"{the} {value} in color?"
+        if short:
+            yield f"Is the color of {phrasing.the(program.one)} {value}?"
     elif program.attribute == "label":
         yield f"{the} {with_article(value)}?"
     elif program.attribute == "room":
@@ -158,8 +171,11 @@ def _verify(program: Verify, phrasing: Phrasing) -> Iterator[str]:
         yield f"{the} for {gerund(value)}?"
     else:
         yield f"{the} {value}?"
-    if program.attribute == "color":
-        yield f"Is the color of {phrasing.the(program.one)} {value}?"
+
+
+def _is_short(one: One, phrasing: Phrasing) -> bool:
+    """Whether a thing is told by no other thing."""
+    return not isinstance(one, Most) and not phrasing.phrase(one.objects).told
 
 
 def _compare_number(program: CompareNumber, phrasing: Phrasing) -> Iterator[str]:
@@ -199,7 +215,8 @@ def _compare_attribute(program: CompareAttribute, phrasing: Phrasing) -> Iterato
         return
     yield f"{_do(be)} {first} have the same {attribute} as {second}?"
     yield f"Do {first} and {second} have the same {attribute}?"
-    yield f"Is the {attribute} of {first} the same as the {attribute} of {second}?"
+    if _is_short(program.first, phrasing) and _is_short(program.second, phrasing):
+        yield f"Is the {attribute} of {first} the same as the {attribute} of {second}?"
     if attribute == "material":
         yield f"{be} {first} made of the same material as {second}?"
         yield f"Are {first} and {second} made of the same material?"

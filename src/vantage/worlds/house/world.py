@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, VantageError, WorldError
-from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
+from vantage.spatial import Intrinsics, Matrix, Viewpoint
 from vantage.types import (
     ArmTarget,
     Cause,
@@ -234,8 +234,7 @@ class HouseWorld:
         with self._lock:
             loaded = self._current()
             loaded.sim.refresh()
-            bodies = ((instance, loaded.sim.data.body(name)) for instance, name in loaded.house.movable.items())
-            return {instance: rigid(body.xmat.reshape(3, 3), body.xpos) for instance, body in bodies}
+            return loaded.sim.thing_poses()
 
     def joint_positions(self) -> dict[tuple[int, str], float]:
         """Of drawers, doors, lids and flaps, rad or m, by instance id and name of the part.

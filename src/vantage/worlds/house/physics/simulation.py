@@ -325,6 +325,13 @@ class Simulation:
         """Of a drawer, door, lid or flap: rad or m, as in the specification."""
         return float(self.data.joint(part.joint).qpos[0])
 
+    def thing_poses(self) -> dict[int, Matrix]:
+        """T_world_object (4, 4) of all that can be picked up, by instance id; arrays of their own."""
+        found = np.tile(np.eye(4), (len(self._movable), 1, 1))
+        found[:, :3, :3] = self.data.xmat[self._movable].reshape(-1, 3, 3)
+        found[:, :3, 3] = self.data.xpos[self._movable]
+        return dict(zip(self.house.movable, found, strict=True))
+
     def robot_contacts(self) -> dict[int, float]:
         """The greatest force, N, of any contact of the robot, or of what it holds, with each other instance."""
         return {instance: max(forces) for instance, forces in self._contact_forces().items()}

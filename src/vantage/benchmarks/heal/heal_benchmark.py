@@ -1,0 +1,119 @@
+"""The HEAL benchmark: goals of tasks that a scene cannot support, over the Embodied Agent Interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vantage.benchmarks.base import BaseBenchmark
+from vantage.benchmarks.protocol import Option, Progress, ScoreGold, Sections, Told
+from vantage.errors import UsageError
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.judging import Judge
+    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
+    from vantage.config import Settings
+    from vantage.recording import Recording
+
+
+class HealBenchmark(BaseBenchmark):
+    """Makes probing sets from the data by rules; the same data and seed give the same bytes."""
+
+    name = "heal"
+    options = (
+        Option("source", "the folder with eai-virtualhome and eai-behavior", flag="--from", metavar="DIR", size=True),
+        Option(
+            "prompt",
+            "published, as it comes with the data, or clean, which names nothing that is absent",
+            default="published",
+            metavar="WHICH",
+        ),
+    )
+
+    def make(
+        self,
+        folder: str | Path,
+        *,
+        source: str | Path = "",
+        prompt: str = "published",
+        seed: int = 0,
+        miniature: bool = False,
+        settings: Settings | None = None,
+        progress: Progress = lambda line: None,
+    ) -> EpisodeSet:
+        """A set with one episode for each task that has a goal.
+
+        Args:
+            source: folder of the data; that which ``VANTAGE_DATA`` names where it is not given.
+            prompt: whose words the model is sent.
+            miniature: there is none, because the data decide how large the set is.
+
+        Raises:
+            UsageError: no data, no such prompt, or the folder is not empty.
+            FormatError: the data are damaged.
+        """
+        from vantage.benchmarks.heal.eai_data import read_data
+        from vantage.benchmarks.heal.heal_sets import make_set
+        from vantage.benchmarks.heal.prompts import STYLES
+        from vantage.benchmarks.sets import refuse_used_folder
+
+        if prompt not in STYLES:
+            raise UsageError(f"--prompt {prompt}: there is none of that name; give one of {', '.join(STYLES)}")
+        if miniature:
+            raise UsageError("benchmark 'heal' has no miniature, because its data decide how large a set is")
+        refuse_used_folder(Path(folder))
+        return make_set(folder, read_data(source), prompt, seed, progress)
+
+    def validate(self, folder: str | Path) -> list[str]:
+        """Everything that is wrong with a set, one sentence each; see ``heal_sets.set_problems``."""
+        from vantage.benchmarks.heal.heal_sets import set_problems
+
+        return set_problems(folder)
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
+        """How many items of each transformation there are, and how many of them are feasible."""
+        from vantage.benchmarks.heal.probing_items import TITLES, TRANSFORMATIONS
+
+        golds = [gold for each in episode_sets for truth in self.truths(each).values() for gold in truth.questions]
+        counts = {
+            name: {
+                "items": sum(gold.kind == name for gold in golds),
+                "feasible": sum(gold.kind == name and gold.premise_holds for gold in golds),
+            }
+            for name in TRANSFORMATIONS
+        }
+        told = ", ".join(
+            f"{TITLES[name]} {each['items']} ({each['feasible']} feasible)" for name, each in counts.items()
+        )
+        return Told(f"items: {told}", {"items": counts})
+
+    def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """None: what words tell of a scene is what is asked."""
+        return ()
+
+    def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
+        """By the goals alone, whatever the judge; see ``heal_scores``."""
+        from vantage.benchmarks.heal.heal_scores import score_heal
+
+        return score_heal(recording)
+
+    def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
+        """C_O, P_O, refusal and F1 of each transformation."""
+        from vantage.benchmarks.heal.heal_figures import headline
+
+        return headline(scores)
+
+    @property
+    def section(self) -> Sections | None:
+        from vantage.benchmarks.heal.heal_tables import section
+
+        return section
+
+    @property
+    def gold(self) -> ScoreGold:
+        """Gold goals scored against themselves, with goals of absent things added or goals left out."""
+        from vantage.benchmarks.heal.gold_scores import score_gold
+
+        return score_gold

@@ -1,0 +1,148 @@
+"""Items of the probing set: what is asked of a model about a base task, and what only the scorer knows of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from vantage.benchmarks.heal.base_tasks import AGENTS, ENVIRONMENTS, mapping, texts
+from vantage.errors import FormatError
+from vantage.files import parse_json
+from vantage.goals import (
+    Fault,
+    FaultKind,
+    Goal,
+    Literal,
+    SceneFacts,
+    fault_of,
+    goal_from_json,
+    goal_to_json,
+    kind_of,
+    object_key,
+    ungrounded,
+)
+
+BASE = "base"
+DIST_INJ, TASK_OBJ_REM, AGENT_REM = "dist_inj", "task_obj_rem", "agent_rem"
+SYNONYM_SUB, SCENE_TASK_CON = "synonym_sub", "scene_task_con"
+TRANSFORMATIONS = (BASE, DIST_INJ, TASK_OBJ_REM, AGENT_REM, SYNONYM_SUB, SCENE_TASK_CON)
+TITLES = {
+    BASE: "base",
+    DIST_INJ: "DistInj",
+    TASK_OBJ_REM: "TaskObjRem",
+    AGENT_REM: "agent removed",
+    SYNONYM_SUB: "SynonymSub",
+    SCENE_TASK_CON: "SceneTaskCon",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """One base task under one transformation.
+
+    Attributes:
+        item_id: unique among those of its task.
+        gold: in the names of ``scene``, or of what it lacks.
+        asked_about: names that are not in the scene, of which it is asked whether a reply mentions them.
+        old_names: of what was renamed, with the new ones.
+    """
+
+    item_id: str
+    transformation: str
+    scene: SceneFacts
+    text: str
+    gold: Goal
+    asked_about: tuple[str, ...] = ()
+    old_names: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Why the goal cannot be pursued in the scene; empty where it can."""
+        return ungrounded(self.gold, self.scene)
+
+
+@dataclass(frozen=True)
+class ItemTruth:
+    """Gold data of an item, as the bag holds them.
+
+    Attributes:
+        feasible: the goal can be pursued in the scene, so that refusing is wrong.
+        states: every state of the environment.
+    """
+
+    environment: str
+    transformation: str
+    gold: Goal
+    feasible: bool
+    asked_about: tuple[str, ...]
+    old_names: tuple[tuple[str, str], ...]
+    states: tuple[str, ...]
+
+
+def truth_text(truth: ItemTruth) -> str:
+    """As ``read_truth`` reads it."""
+    plain = {
+        "environment": truth.environment,
+        "transformation": truth.transformation,
+        "goal": goal_to_json(truth.gold),
+        "feasible": truth.feasible,
+        "asked_about": truth.asked_about,
+        "old_names": truth.old_names,
+        "states": truth.states,
+    }
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_truth(text: str, where: str) -> ItemTruth:
+    """
+    Raises:
+        FormatError: these are no gold data of an item; the message begins with ``where``.
+    """
+    try:
+        keys = mapping(parse_json(text, where), where)
+    except ValueError as error:
+        raise FormatError(f"{where}: these are no gold data of an item ({error}); make the set again") from error
+    environment, transformation, feasible = (keys.get(key) for key in ("environment", "transformation", "feasible"))
+    if environment not in ENVIRONMENTS or transformation not in TRANSFORMATIONS or not isinstance(feasible, bool):
+        raise FormatError(f"{where}: these are no gold data of an item of benchmark heal; make the set again")
+    renamed = keys.get("old_names")
+    pairs = [texts(pair, where) for pair in renamed] if isinstance(renamed, list) else []
+    return ItemTruth(
+        environment,
+        transformation,
+        goal_from_json(keys.get("goal"), f"{where}: goal"),
+        feasible,
+        texts(keys.get("asked_about"), f"{where}: asked_about"),
+        tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),
+        texts(keys.get("states"), f"{where}: states"),
+    )
+
+
+def pursuable(gold: Goal, scene: SceneFacts) -> tuple[Literal, ...]:
+    """Of each part the first alternative that the scene allows, each goal once; of parts of which it allows none, the
+    first."""
+    chosen: list[Literal] = []
+    for part in gold.parts:
+        allowed = (each for each in part if not any(fault_of(literal, scene) for literal in each))
+        chosen += next(allowed, part[0])
+    return tuple({literal.key: literal for literal in chosen}.values())
+
+
+def missing_names(faults: Iterable[Fault]) -> tuple[str, ...]:
+    return tuple(fault.name for fault in faults if fault.kind is FaultKind.MISSING_OBJECT)
+
+
+def is_agent(name: str) -> bool:
+    """Whether an object is the agent itself."""
+    return kind_of(name) in AGENTS
+
+
+def is_mentioned(asked: str, names: Iterable[str], scene: SceneFacts) -> bool:
+    """Whether names of a reply mention something that is not there: by its own name, or by that of its kind where one
+    of the two has no number and the scene has nothing of that name."""
+    wanted, kind = object_key(asked), kind_of(asked)
+    for name in map(object_key, names):
+        if name == wanted or (kind_of(name) == kind and kind in (name, wanted) and not scene.has(name)):
+            return True
+    return False

@@ -1,0 +1,34 @@
+from .facts import (
+    Fact as Fact,
+    SceneFacts as SceneFacts,
+    SceneObject as SceneObject,
+    kind_of as kind_of,
+    object_key as object_key,
+    word_key as word_key,
+)
+from .formulas import (
+    Formula as Formula,
+    atoms as atoms,
+    holds as holds,
+    read_formula as read_formula,
+    written as written,
+)
+from .goal_json import (
+    facts_from_json as facts_from_json,
+    facts_to_json as facts_to_json,
+    goal_from_json as goal_from_json,
+    goal_to_json as goal_to_json,
+)
+from .goals import (
+    ActionGoal as ActionGoal,
+    Alternative as Alternative,
+    EdgeGoal as EdgeGoal,
+    Goal as Goal,
+    Literal as Literal,
+    NodeGoal as NodeGoal,
+    objects_of as objects_of,
+    renamed as renamed,
+)
+from .grounding import Fault as Fault, FaultKind as FaultKind, fault_of as fault_of, ungrounded as ungrounded
+from .replies import Reading as Reading, ReplyForm as ReplyForm, read_reply as read_reply, reply_text as reply_text
+from .scene_text import read_scene as read_scene, scene_lines as scene_lines

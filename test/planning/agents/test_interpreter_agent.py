@@ -1,0 +1,122 @@
+"""The agent that puts tasks before a model: raw replies, each in a conversation of its own, and feedback on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from row_tables import each_row
+
+from vantage.config import AgentSettings, ControlSettings, Settings
+from vantage.errors import ModelError, UsageError
+from vantage.models import Turn
+from vantage.planning import check_controls, control_text, model_needs_gold
+from vantage.planning.agents import single_view_agents
+from vantage.planning.agents.interpreter_agent import InterpreterAgent
+from vantage.runs.episode import EpisodeRunner
+from vantage.spatial import Viewpoint
+from vantage.types import Answer, Episode, EpisodeState, Question, Truth, TruthQuestion, Verdict
+from vantage.worlds.blind import BlindWorld
+
+TASK = "Things in the scene:\n- lamp | is OFF | can be OFF, ON\n\nTask description: Light the oven."
+GOOD = '{"node goals": [{"name": "lamp", "state": "ON"}]}'
+ABSENT = '{"node goals": [{"name": "oven", "state": "ON"}, {"name": "sink", "state": "ON"}]}'
+IMPOSSIBLE = '{"node goals": [{"name": "lamp", "state": "FROZEN"}]}'
+EMPTY = '{"node goals": []}'
+
+
+class Scripted:
+    """Gives replies in their order, the last one for ever, and keeps what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self, *replies: str | ModelError) -> None:
+        self.replies, self.calls = list(replies), list[tuple[str, str, tuple[Turn, ...]]]()
+
+    def chat(self, prompt: str, system: str = "", earlier: Any = ()) -> str:
+        self.calls.append((prompt, system, tuple(earlier)))
+        found = self.replies[min(len(self.calls), len(self.replies)) - 1]
+        if isinstance(found, ModelError):
+            raise found
+        return found
+
+
+def answers(
+    monkeypatch: pytest.MonkeyPatch, model: Scripted, *texts: str, truths: Any = None, **control: Any
+) -> tuple[Answer, ...]:
+    monkeypatch.setattr(single_view_agents, "shared_model", lambda which, settings: model)
+    settings = replace(Settings(), agent=AgentSettings(model="openai:scripted"), control=ControlSettings(**control))
+    asked = tuple(Question(f"q{number}", text) for number, text in enumerate(texts))
+    episode = Episode("e", "heal", "home", Viewpoint(0, 0, 0, 0, 0), asked, 0)
+    outcome = EpisodeRunner(BlindWorld(), InterpreterAgent(settings, truths)).run(episode, 0)
+    assert outcome.state is EpisodeState.FINISHED
+    return outcome.answers
+
+
+def test_every_question_is_a_conversation_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Scripted(GOOD, EMPTY)
+    found = answers(monkeypatch, model, TASK, "Another task.")
+    assert [answer.text for answer in found] == [GOOD, EMPTY]
+    assert [answer.verdict for answer in found] == [Verdict.ANSWERED, Verdict.UNANSWERABLE]
+    assert model.calls == [(TASK, "", ()), ("Another task.", "", ())]
+    assert found[0].model == "scripted/interpreter"
+
+
+def test_a_model_is_told_which_things_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Scripted(ABSENT, GOOD)
+    found = answers(monkeypatch, model, TASK, mitigation="scw")
+    assert found[0].text == GOOD
+    prompt, _, earlier = model.calls[1]
+    assert prompt.startswith("The scene does not contain oven, sink.")
+    assert earlier == (Turn(TASK, ABSENT),)
+
+
+@each_row(
+    "control, replies, calls",
+    [
+        ({"mitigation": "none"}, [ABSENT], 1),
+        ({"mitigation": "scw"}, [GOOD], 1),
+        ({"mitigation": "scw"}, [IMPOSSIBLE], 1),
+        ({"mitigation": "kaf"}, [IMPOSSIBLE], 2),
+        ({"mitigation": "kaf"}, [ABSENT], 2),
+        ({"mitigation": "kaf"}, [GOOD], 1),
+        ({"mitigation": "kaf", "mitigation_always": True}, [GOOD], 2),
+        ({"mitigation": "scw", "mitigation_rounds": 3}, [ABSENT], 4),
+        ({"mitigation": "scw", "mitigation_rounds": 3}, [ABSENT, GOOD], 2),
+    ],
+)
+def test_feedback_comes_as_often_as_is_set(control: dict[str, Any], replies: list[str], calls: int) -> None:
+    model = Scripted(*replies)
+    with pytest.MonkeyPatch.context() as patch:
+        answers(patch, model, TASK, **control)
+    assert len(model.calls) == calls
+
+
+def test_a_model_that_fails_and_an_empty_task_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed, empty = answers(monkeypatch, Scripted(ModelError("it is late")), TASK, " ")
+    assert (failed.verdict, empty.verdict) == (Verdict.NEEDS_MODEL, Verdict.UNANSWERABLE)
+
+
+def test_gold_data_go_to_stand_ins_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    truths = {"e": Truth("e", (TruthQuestion("q0", "base", "", program="gold"),))}
+    model = Scripted(GOOD)
+    answers(monkeypatch, model, TASK, truths=truths)
+    assert model.calls[0][1] == "gold"
+    needs = ("stand-in:oracle", "stand-in:noisy-0.3", "stand-in:refuser", "openai:oracle", "symbolic")
+    assert [model_needs_gold(name) for name in needs] == [True, True, False, False, False]
+
+
+def test_the_control_says_how_a_model_is_told() -> None:
+    settings = replace(
+        Settings(), control=ControlSettings(mitigation="kaf", mitigation_rounds=2, mitigation_always=True)
+    )
+    assert control_text(settings) == "mitigation=kaf-2-always"
+    check_controls(InterpreterAgent, "interpreter", settings)
+    with pytest.raises(UsageError, match="mitigation"):
+        check_controls(object(), "blind", settings)
+
+
+def test_it_cannot_do_without_a_model() -> None:
+    with pytest.raises(UsageError, match="--model"):
+        InterpreterAgent(Settings())
