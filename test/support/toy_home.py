@@ -114,7 +114,7 @@ class ToyHome:
                 label = self.world.legend[owner]
                 self.world.legend[owner] = replace(label, states=("open",) if way == "open" else ("closed",))
                 return Status.DONE, "", Cause.NONE
-        return Status.COLLIDED, "no handle is within 0.12 m of the tool", Cause.NONE
+        return Status.COLLIDED, "no handle is within 0.12 m of the tool", Cause.NO_HANDLE
 
     def _gripped(self, arm):
         if arm.gripper_force <= 0.0:

@@ -82,12 +82,13 @@ class Status(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why a command was rejected. Values equal those of CommandResult.msg.
+    """Why a command was rejected, or what was lacking. Values up to EPISODE equal those of CommandResult.msg.
 
     LIMIT: outside the limits, or too far for one command. CHECK: the world knows of something in the way. CAPABILITY:
     the world cannot do such an object, or does not move at all at present. TARGET: no target that can be read, or one
     in another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease. ORDER:
-    the number is not the next one. EPISODE: another episode, or none, is running.
+    the number is not the next one. EPISODE: another episode, or none, is running. NO_HANDLE, with COLLIDED: no handle
+    is in the hand's reach.
     """
 
     NONE = 0
@@ -99,11 +100,13 @@ class Cause(IntEnum):
     LEASE = 6
     ORDER = 7
     EPISODE = 8
+    NO_HANDLE = 9
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """What became of a command. ``observation`` shows the world after it; ``cause`` says why it was rejected."""
+    """What became of a command. ``observation`` shows the world after it; ``cause`` says why it was rejected, or that
+    no handle was there."""
 
     status: Status
     reason: str

@@ -314,7 +314,7 @@ def test_what_is_known_of_a_thing_goes_with_its_new_name():
     hand.renamed(MUG, cup)
     assert set(hand.former) == {cup}
     handle = Detection(HANDLE, "handle", "", "", 1.0, 50, (0, 0, 5, 5), START, START, START, part_of=MUG)
-    handles.add(handle, 1, objects)
+    handles.add([handle], 1, objects)
     hand.renamed(MUG, cup)
     assert [each.key for each in handles.of(cup)] == [HANDLE]
 
@@ -411,3 +411,29 @@ def test_what_stood_open_and_was_closed_stands_open_again():
     assert memory.get(CABINET).states == ("closed",)
     memory.restored(looker.coverage)
     assert memory.get(CABINET).states == ("open",)
+
+
+def test_furniture_is_not_what_the_hand_holds_where_something_small_is_near():
+    world = furnished()
+    world.add(32, "nightstand", (1.58, 1.4, TABLE_TOP), (1.88, 1.6, TABLE_TOP + 0.3), "white", "wood")
+    looker = looked_from(world)
+    at = (1.59, 1.5, TABLE_TOP + 0.07)
+    step(looker, world, LOOK_AT_TABLE, at)
+    step(looker, world, LOOK_AT_TABLE, at, holds=True, look=False)
+    assert looker.memory.held.label == "mug"
+
+
+def test_a_grasp_goes_by_where_box_and_depth_show_a_thing():
+    world = furnished()
+    looker = Looker(LOW, HIGH, perceiver=DegradedPerceiver(12, seed=4))
+    view = replace(world.observe(LOOK_AT_TABLE, LENS), touch=touch(BED_SIDE))
+    looker.observe(view)
+    (mug,) = looker.memory.find(["mug"])
+    low, high = mug.reached_at
+    assert np.linalg.norm(0.5 * np.add(low, high) - START) < 0.04
+    assert np.subtract(high, low) == pytest.approx(np.subtract(mug.bounds_max, mug.bounds_min))
+    mug.spotted((START[0] + 0.3, *START[1:]), 1.0)  # as of something before it
+    assert mug.reached_at == (mug.bounds_min, mug.bounds_max)
+    mug.moved_to((0.0, 0.0, 0.0), (0.1, 0.1, 0.1))
+    assert mug.spot is None
+    assert mug.reached_at == ((0.0, 0.0, 0.0), (0.1, 0.1, 0.1))

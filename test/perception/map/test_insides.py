@@ -148,3 +148,11 @@ def test_what_shows_little_was_looked_into_from_several_places():
         memory.looked(seen)
     assert memory.of(KEY, [LEFT]).seen < ENOUGH
     assert memory.of(KEY, [LEFT]).complete
+
+
+def test_the_knob_beside_one_that_is_out_of_sight_stays_that_of_another_door():
+    left, right = (0.0, 0.46, 0.4), (0.0, 0.54, 0.4)
+    memory = InsideMemory()
+    memory.opened(KEY, BOX, left, [right], HINGED)
+    assert memory.of(KEY, [right]).shut == (right,)
+    assert memory.of(KEY, [(-0.3, 0.8, 0.4), right]).shut == (right,)

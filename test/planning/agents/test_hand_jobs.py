@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pytest
 
+from vantage.perception.map import Inside
 from vantage.planning.agents.hand_jobs import FREE, OPEN, WEIGH, HandJobs, Job
+from vantage.spatial import Viewpoint
 
 
 def test_neighbours_make_a_weighing_worth_more():
@@ -37,14 +40,21 @@ class _Thing:
         self.center = tuple(0.5 * (a + b) for a, b in zip(low, high, strict=True))
 
 
+UPPER, LOWER = (3.0, 0.0, 0.8), (3.0, 0.0, 0.3)
+
+
 class _Scene:
     floor_level, held = 0.0, None
 
     def __init__(self, *things):
-        self.objects = things
+        self.objects, self.shut = things, (UPPER, LOWER)
 
     def handles_of(self, obj):
-        return ("handle",) if obj.label == "cabinet" else ()
+        handles = SimpleNamespace(key=41, center=UPPER), SimpleNamespace(key=42, center=LOWER)
+        return handles if obj.label == "cabinet" else ()
+
+    def inside_of(self, obj):
+        return Inside(shut=self.shut)
 
     def support_of(self, obj):
         return type("On", (), {"relation": "on", "key": 9})()
@@ -54,7 +64,7 @@ class _Scene:
 
 
 class _Now:
-    floor = _Floor()
+    floor, here = _Floor(), Viewpoint(0.0, 0.0, 1.4, 0.0, 0.0)
 
 
 @pytest.fixture
@@ -91,3 +101,18 @@ def test_what_mostly_fails_is_thought_to_cost_more(jobs):
     assert after[4].cost > before[4].cost
     assert after[4].rate < before[4].rate
     assert after[2] == before[2]
+
+
+def test_each_door_is_opened_by_its_handle_until_all_was_looked_into(jobs):
+    def opening():
+        return next((job for job in jobs.left() if job.what == OPEN), None)
+
+    scene, cabinet = jobs._memory, jobs._memory.objects[3]
+    assert opening().handle == 42  # the lower one, into which nobody sees when the upper one is open
+    jobs.succeeded(opening(), 50)
+    cabinet.states, scene.shut = ("open",), (UPPER,)
+    assert opening().handle == 41
+    scene.shut = ((3.0, 0.5, 0.3),)  # where no handle is known
+    assert opening() is None
+    scene.shut = ()
+    assert opening() is None

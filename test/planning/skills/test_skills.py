@@ -262,3 +262,36 @@ def test_a_handle_that_is_not_quite_where_it_was_seen_is_felt_for(run):
     result = run(Open(CABINET))
     assert result.done, result
     assert run.home.opened == {CABINET}
+    turned = [k for k, command in enumerate(run.home.commands) if command.arm and command.arm.handle]
+    looked = [k for k, command in enumerate(run.home.commands) if command.target]
+    assert any(turned[0] < k < turned[1] for k in looked)  # not before another look at it
+
+
+class Jammed(ToyHome):
+    """Its arm cannot be folded, until the hand is ahead of where it was."""
+
+    freed = math.inf  # m ahead of the base
+
+    def _obeyed(self, command):
+        if command.arm is not None and command.arm.joints is not None and self.arm[0, 3] < self.freed:
+            return Status.COLLIDED, "the arm met a box and went back", Cause.NONE
+        return super()._obeyed(command)
+
+
+def test_an_arm_that_cannot_be_folded_ends_a_skill_at_once():
+    home = toy_home()
+    home.__class__ = Jammed
+    run = Run(home)
+    assert run(LookAround()).done
+    result = run(Open(CABINET))
+    assert result.failure is Failure.STUCK
+    assert "cannot be folded" in result.reason
+    assert len([command for command in home.commands if command.arm and command.arm.joints]) < 10
+
+
+def test_a_hand_is_taken_elsewhere_before_the_arm_is_folded():
+    home = toy_home()
+    home.__class__, home.freed = Jammed, 0.35
+    run = Run(home)
+    assert run(LookAround()).done
+    assert run(Open(CABINET)).done

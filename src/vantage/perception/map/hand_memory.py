@@ -21,7 +21,7 @@ from vantage.perception.map.handles import HandleMemory, ObservedHandle, distanc
 from vantage.perception.map.insides import InsideMemory
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Placement
-from vantage.perception.object_categories import BUILDING, CLOSABLE
+from vantage.perception.object_categories import BUILDING, CLOSABLE, LARGE
 from vantage.types import OPEN, Detection, Point, Status, StepResult, Touch
 
 _GRASP = 0.12  # m from the tool within which what is held was
@@ -204,12 +204,12 @@ class HandMemory:
         self._released = None
         near = []
         for key, obj in self._objects.items():
-            low, high = obj.bounds_min, obj.bounds_max
+            low, high = obj.reached_at
             away = distance_to(tool, low, high)
             volume = math.prod(b - a for a, b in zip(low, high, strict=True))
             if away <= _GRASP and volume <= _LARGEST and obj.label not in BUILDING:
-                near.append((round(away, 3), volume, key))
-        keys = [key for _, _, key in sorted(near)]
+                near.append((obj.label in LARGE, round(away, 3), volume, key))
+        keys = [key for *_, key in sorted(near)]
         T_world_tool = np.array(touch.T_world_tool, np.float64)
         if not keys:
             self._held, self._place = _Held(0, None, None, [], T_world_tool), None
@@ -221,7 +221,7 @@ class HandMemory:
     ) -> None:
         """A thing is held since the tool was at one pose; now it is at another."""
         obj = self._objects[key]
-        low, high = obj.bounds_min, obj.bounds_max
+        low, high = obj.reached_at
         self._held = _Held(key, obj.looks, (low, high), others, T_world_taken)
         self.former[key] = FormerPlace(low, high, placement, T_world_taken)
         self._at_first.setdefault(key, self.former[key])

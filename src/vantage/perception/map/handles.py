@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.object_categories import BUILDING, CLOSABLE
@@ -12,7 +13,8 @@ from vantage.types import HANDLE, Detection, Point
 
 MAX_HANDLES = 1024
 
-_SAME = 0.1  # m between two sightings of one handle that has no identity
+_SAME, _BESIDE = 0.1, 0.04  # m between the middles of two sightings of one handle without an identity, and beside a box
+_BAR = 0.06  # m between handles, never seen side by side, that are parts of one
 _ON = 0.12  # m beside the box of an object at which a handle is on it
 _MOST_WEIGHT = 3000  # pixels that what was seen before counts as, next to a new view
 _ENOUGH = 0.5  # share of the pixels of the best view that a newer one needs to tell where it is now
@@ -46,11 +48,13 @@ class HandleMemory:
 
     def __init__(self) -> None:
         self._handles: dict[int, ObservedHandle] = {}
+        self._together: set[tuple[int, int]] = set()  # without identities, that one view showed side by side
         self._anonymous = 0
 
     def reset(self) -> None:
         """Forget all."""
         self._handles.clear()
+        self._together.clear()
         self._anonymous = 0
 
     @property
@@ -58,15 +62,22 @@ class HandleMemory:
         """In the order in which they were first seen."""
         return tuple(self._handles.values())
 
-    def add(self, detection: Detection, stamp: int, objects: Mapping[int, ObservedObject]) -> None:
-        """Take in what one view shows of a handle."""
-        key = detection.instance_id if detection.instance_id > 0 else self._recognised(detection.center)
+    def add(self, detections: Sequence[Detection], stamp: int, objects: Mapping[int, ObservedObject]) -> None:
+        """Take in the handles that one view shows, each of which is another one."""
+        keys = self._recognised(detections)
+        for detection, key in zip(detections, keys, strict=True):
+            self._add(key, detection, stamp, objects)
+        nameless = sorted(key for key in keys if key < 0)
+        self._together.update(combinations(nameless, 2))
+        for key in nameless:
+            self._unite(key)
+
+    def _add(self, key: int, detection: Detection, stamp: int, objects: Mapping[int, ObservedObject]) -> None:
         known = self._handles.get(key)
         if known is None and len(self._handles) >= MAX_HANDLES:
             return
         if known is not None and detection.pixels < _ENOUGH * known.pixels:
             return
-        owner = detection.part_of if detection.part_of > 0 else owner_of(detection.center, objects)
         pixels = max(detection.pixels, 0 if known is None else known.pixels)
         low, high = detection.bounds_min, detection.bounds_max
         weight = 0
@@ -76,6 +87,7 @@ class HandleMemory:
             if known is not None:
                 low, high = _mean(known.low, low, before / weight), _mean(known.high, high, before / weight)
         x, y, z = (0.5 * (a + b) for a, b in zip(low, high, strict=True))
+        owner = detection.part_of if detection.part_of > 0 else owner_of((x, y, z), objects)
         self._handles[key] = ObservedHandle(key, owner, (x, y, z), low, high, pixels, stamp, weight)
 
     def of(self, owner: int) -> tuple[ObservedHandle, ...]:
@@ -99,15 +111,66 @@ class HandleMemory:
             x = self._handles[handle.key]
             self._handles[handle.key] = ObservedHandle(x.key, x.owner, x.center, x.low, x.high, 0, x.stamp)
         else:
-            self._handles.pop(handle.key, None)
+            for key in self._near(handle):
+                self._forget(key)
+            self._forget(handle.key)
 
-    def _recognised(self, center: Point) -> int:
-        near = [(math.dist(handle.center, center), key) for key, handle in self._handles.items() if key < 0]
-        distance, key = min(near, default=(math.inf, 0))
-        if distance <= _SAME:
-            return key
-        self._anonymous -= 1
-        return self._anonymous
+    def _near(self, handle: ObservedHandle) -> list[int]:
+        """Handles without identities that are taken for parts of another one: so near, and never seen beside it."""
+        return [
+            key
+            for key, other in self._handles.items()
+            if key < 0
+            and key != handle.key
+            and math.dist(other.center, handle.center) <= _BAR
+            and (min(key, handle.key), max(key, handle.key)) not in self._together
+        ]
+
+    def _unite(self, key: int) -> None:
+        """Keep of one handle and those that are parts of it the one that was seen best."""
+        handle = self._handles.get(key)
+        if handle is None:
+            return
+        same = [handle, *(self._handles[other] for other in self._near(handle))]
+        best = max(same, key=lambda each: each.pixels)
+        for each in same:
+            if each is not best:
+                self._forget(each.key)
+
+    def _forget(self, key: int) -> None:
+        self._handles.pop(key, None)
+        self._together = {pair for pair in self._together if key not in pair}
+
+    def _recognised(self, detections: Sequence[Detection]) -> list[int]:
+        """The key of each handle of one view: of those without an identity, that of the known one that is nearest, the
+        nearest pair first, so that two knobs side by side stay two."""
+        keys = [max(detection.instance_id, 0) for detection in detections]
+        pairs = sorted(
+            (distance, number, key)
+            for number, detection in enumerate(detections)
+            if not keys[number]
+            for key, handle in self._handles.items()
+            if key < 0 and (distance := _apart(handle, detection)) <= _SAME
+        )
+        taken: set[int] = set()
+        for _, number, key in pairs:
+            if not keys[number] and key not in taken:
+                keys[number] = key
+                taken.add(key)
+        for number, key in enumerate(keys):
+            if not key:
+                self._anonymous -= 1
+                keys[number] = self._anonymous
+        return keys
+
+
+def _apart(handle: ObservedHandle, seen: Detection) -> float:
+    """m between a handle and a sighting of it or of a part of it; infinite where it cannot be one."""
+    beside = min(
+        distance_to(seen.center, handle.low, handle.high),
+        distance_to(handle.center, seen.bounds_min, seen.bounds_max),
+    )
+    return math.dist(handle.center, seen.center) if beside <= _BESIDE else math.inf
 
 
 def _mean(first: Point, second: Point, share: float) -> Point:

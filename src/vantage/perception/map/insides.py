@@ -21,7 +21,7 @@ from vantage.types import Observation, Point
 ENOUGH = 0.35  # share of the points of a compartment from which on it was looked into: boards and contents hide many
 
 _GLANCE, _GLANCES, _APART = 0.08, 3, 0.25  # share seen at once, from how many places that is enough, so many m apart
-_SAME = 0.1  # m between the handle of a compartment and one that is taken for it
+_SAME, _SAME_SHUT = 0.1, 0.05  # m between the handle of a compartment, open and shut, and one that is taken for it
 _GRID = 0.07  # m between points
 _DEPTHS = (0.2, 0.5)  # share of the way from the front to the back, or from the top down, of points behind a door
 _BOARD = 0.05  # m of the outside that is boards
@@ -72,8 +72,8 @@ class _Compartment:
         return self.share >= ENOUGH or len(self.places) >= _GLANCES
 
     def away(self, handle: Point) -> float:
-        """How far a handle is from where that of it is, open or closed, m."""
-        return min(math.dist(handle, self.handle), math.dist(handle, self.opened))
+        """How far a handle is from where that of it is, open or shut, as a share of how far it may be."""
+        return min(math.dist(handle, self.handle) / _SAME_SHUT, math.dist(handle, self.opened) / _SAME)
 
     def look(self, observation: Observation) -> None:
         shown = _shown(observation, self.points)
@@ -169,7 +169,7 @@ class InsideMemory:
         return None if by_another else known
 
     def _found(self, owner: int, handle: Point) -> _Compartment | None:
-        near = [each for each in self._compartments.get(owner, ()) if each.away(handle) <= _SAME]
+        near = [each for each in self._compartments.get(owner, ()) if each.away(handle) <= 1.0]
         return min(near, key=lambda each: each.away(handle), default=None)
 
 
@@ -177,7 +177,7 @@ def _without(handles: list[Point], compartments: Sequence[_Compartment]) -> list
     """The handles that are those of none of some compartments, each of which has one."""
     for each in compartments:
         nearest = min(handles, key=each.away, default=None)
-        if nearest is not None and each.away(nearest) <= _SAME:
+        if nearest is not None and each.away(nearest) <= 1.0:
             handles.remove(nearest)
     return handles
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vantage.perception.compiled import compiled
 from vantage.perception.label_confusions import state_axis
 from vantage.perception.map.association import Sighting, spread_of
+from vantage.perception.map.extents import Extent, as_point
 from vantage.perception.map.mass_interval import MassInterval, agreed
 from vantage.perception.map.placement import Box
 from vantage.perception.map.word_votes import KEPT_VIEWS, WordVotes, weight_of
@@ -31,6 +32,8 @@ _CERTAIN = 0.99
 _STRONG = 0.4  # share of the most pixels from which on the bounds of a single view are trusted
 _AGREE = 0.05  # m between the bounds of two views that confirm each other
 _DOUBT = 2.0  # standard deviations
+_ASTRAY = 0.12  # m from the middle that all views tell, beyond which a spot is that of something else
+_BETTER = 0.8  # share of the largest area from which on a newer view tells the spot of an object: else part is hidden
 
 Floats = NDArray[np.float64]
 ViewKey = tuple[int, ...]
@@ -45,6 +48,8 @@ class ObservedObject:
         whole: some view showed it clear of the image border.
         room: the kind of room that a floor belongs to.
         print_spot: where words were read on it; None where none were, or no depth told.
+        spot: where its middle is, by its box in the picture and the depth in there, of the newest view that shows about
+            as much of it as any, m; None where no robot with a hand was near enough.
         mass: least and largest that it can be, kg, the largest infinite where it was too heavy to be lifted; None where
             nobody weighed it.
     """
@@ -56,6 +61,8 @@ class ObservedObject:
         self.room = ""
         self.print_spot: PrintSpot | None = None
         self.mass: MassInterval | None = None
+        self.spot: Point | None = None
+        self._spot_area = 0.0
         self.votes: dict[str, WordVotes] = {
             word: WordVotes() for word in ("label", "color", "material", "shape", "text")
         }
@@ -179,6 +186,17 @@ class ObservedObject:
         return x, y, z
 
     @property
+    def reached_at(self) -> Extent:
+        """Its bounds where the hand finds it: around its spot, unless that is so far off as to be of another."""
+        low, high = self.bounds_min, self.bounds_max
+        if self.spot is None:
+            return low, high
+        shift = np.subtract(self.spot, self.center)
+        if float(np.linalg.norm(shift)) > _ASTRAY:
+            return low, high
+        return as_point(low + shift), as_point(high + shift)
+
+    @property
     def box(self) -> Box:
         """Its bounds with what decides what it can hold."""
         if self._box is None:
@@ -233,6 +251,11 @@ class ObservedObject:
         if len(self._evidence) > _KEPT_EVIDENCE:
             del self._evidence[min(self._evidence, key=lambda view: self._evidence[view][0])]
 
+    def spotted(self, place: Point, area: float) -> None:
+        """Note where a view shows its middle by box and depth (m), with a box of so large an area there (m^2)."""
+        if area >= _BETTER * self._spot_area:
+            self.spot, self._spot_area = place, max(area, self._spot_area)
+
     def miss(self, viewpoint: Viewpoint) -> None:
         """Note that a clear view of where it should be did not show it."""
         self._missed_from.add(_place(viewpoint))
@@ -244,7 +267,8 @@ class ObservedObject:
         self._former_views += len(self._views)
         self._views.clear()
         self._missed_from.clear()
-        self.print_spot = None
+        self.print_spot = self.spot = None
+        self._spot_area = 0.0
         self._box = self._looks = self._bounds = None
 
     def changed(self, state: str) -> None:
@@ -270,6 +294,8 @@ class ObservedObject:
         self.whole = self.whole or other.whole
         self.room = self.room or other.room
         self.print_spot = self.print_spot or other.print_spot
+        if other.spot is not None:
+            self.spotted(other.spot, other._spot_area)
         self.mass = agreed(self.mass, other.mass)
         for word, votes in self.votes.items():
             votes.take_over(other.votes[word])

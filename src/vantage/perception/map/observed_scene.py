@@ -13,14 +13,17 @@ import numpy as np
 from vantage.perception.map.association import NEW, Sighting, assign, costs
 from vantage.perception.map.coverage import CoverageMap
 from vantage.perception.map.expected_pixels import expected_pixels
+from vantage.perception.map.extents import as_point
 from vantage.perception.map.hand_memory import FormerPlace, HandMemory
 from vantage.perception.map.handles import HandleMemory, ObservedHandle, is_handle
 from vantage.perception.map.insides import Inside
 from vantage.perception.map.mass_interval import agreed, checked_mass
 from vantage.perception.map.observed_object import ObservedObject
 from vantage.perception.map.placement import Box, Placement
+from vantage.perception.map.robot_mask import without_robot
 from vantage.perception.map.rooms import ObservedRoom
 from vantage.perception.map.scene_conclusions import SceneConclusions
+from vantage.perception.map.sight_line import area_at, is_within_reach, middle_in_sight, put_in_sight
 from vantage.perception.map.surface_inspection import SurfaceMap
 from vantage.perception.object_categories import BUILDING
 from vantage.types import Detection, Observation, Point, StepResult
@@ -104,11 +107,19 @@ class ObservedScene(SceneConclusions):
         """
         things = [detection for detection in detections if not is_handle(detection)]
         keys = iter(self._add_things(observation, things))
-        for detection in detections:
-            if is_handle(detection):
-                self._handles.add(detection, observation.stamp, self._objects)
         self.newest = tuple(0 if is_handle(detection) else next(keys) for detection in detections)
+        self._add_in_reach(without_robot(observation, self.held_box), detections)
         return self.newest
+
+    def _add_in_reach(self, view: Observation, detections: Sequence[Detection]) -> None:
+        """Take in where the hand finds what a view without the robot itself shows: handles, and what may be grasped."""
+        handles = [seen for each in detections if is_handle(each) and (seen := put_in_sight(view, each)) is not None]
+        self._handles.add(handles, view.stamp, self._objects)
+        if view.touch is None:
+            return
+        for key, detection in zip(self.newest, detections, strict=True):
+            if key < 0 and is_within_reach(view, detection) and (place := middle_in_sight(view, detection)) is not None:
+                self._objects[key].spotted(as_point(place), area_at(view, detection, place))
 
     def _add_things(self, observation: Observation, detections: Sequence[Detection]) -> tuple[int, ...]:
         if self.asker is None:

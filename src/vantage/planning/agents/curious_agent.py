@@ -9,7 +9,6 @@ Its skills are carried out in parts no larger than single actions, so that they 
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -22,10 +21,11 @@ from numpy.typing import NDArray
 
 from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
-from vantage.perception.map import CoverageMap, ObservedObject
+from vantage.perception.map import CoverageMap
 from vantage.planning.agents.hand_jobs import FREE, OPEN, WEIGH, HandJobs, Job
 from vantage.planning.agents.reentry import Reentry, Stake, is_lost
 from vantage.planning.agents.search_agent import SearchAgent, by_height, interest
+from vantage.planning.agents.search_targets import Target
 from vantage.planning.agents.shared_looks import WHOLE, Wanted, shared
 from vantage.planning.skills import (
     Failure,
@@ -58,8 +58,8 @@ from vantage.worlds import WorldInfo
 
 _MOST_COMMANDS = 150  # of one skill, as skills ask for them
 _ROOMFUL = 10.0  # liters of unknown space in a look that are worth as much as 1: all else follows from what was seen
-_LOOKS = 6  # actions of looking into what was opened, at the most
-_INSIDE = 0.05  # m around the box of what was opened, that counts as its inside
+_LOOKS = 10  # actions of looking into what was opened, at the most
+_INSIDE_NEAR = 1.2  # m from which the inside of what was opened is seen well
 _LOOK = "look"  # beside jobs, what may be done
 _LOOK_GAIN = 0.5  # of what a look is expected to win, next to what a skill finds out for sure
 _BY_HAND = MappingProxyType({LookAt.OPEN: OPEN, LookAt.WEIGH: WEIGH})
@@ -67,8 +67,9 @@ _SPACE = 500.0  # liters of unknown space in which what is looked for is as like
 _HANDLE_FROM = 1.2  # m from which a handle is made out
 _HASTE = 0.65  # of the patience with a job, where each step lessens what is won
 _AT_ONCE = 4  # actions of a plan that are taken at the least before it is made anew
-_INSIDE_WORTH = 20.0  # of an unknown voxel in what was opened
+_INSIDE_WORTH = 1500.0  # of a look at all that was not seen of the inside of what was opened, in weighted voxels
 _LEVEL = 1e-3  # rad off a heading that count as on it
+_ENTANGLED = frozenset({Failure.STUCK, Failure.TIMED_OUT})
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
 
 
@@ -281,7 +282,7 @@ class CuriousAgent(SearchAgent):
         if job.what == FREE:
             skill, doing = GetFree(), "getting free"
         elif job.what == OPEN:
-            skill, doing = Open(job.key), f"opening {label}"
+            skill, doing = Open(job.key, job.handle), f"opening {label}"
         else:
             skill, doing = Weigh(job.key, job.then), f"weighing {label}"
         self._view = SearchView((observation.viewpoint,), () if obj is None else (obj.center,), doing)
@@ -306,16 +307,21 @@ class CuriousAgent(SearchAgent):
             return
         self._jobs.failed(job, result.failure in (Failure.OUT_OF_REACH, Failure.TIMED_OUT), steps)
         holds = observation.touch is not None and observation.touch.holds
-        if result.failure not in _HALTS and (holds or result.failure is Failure.TIMED_OUT):
+        if result.failure not in _HALTS and (holds or result.failure in _ENTANGLED):
             self._begin(Job(FREE, 0, 0.0), observation)
 
     def _overdue(self) -> SkillResult | None:
         """That the job under way took too long, where it did."""
         job = self._job
-        patience = math.inf if job is None else job.patience * (_HASTE if self._again.questions else 1.0)
-        if self._steps - self._begun <= patience:
+        if job is None:
             return None
-        return SkillResult(Failure.TIMED_OUT, f"it took more than {patience:.0f} steps")
+        obj = self._qa.memory.get(job.key)
+        most = job.patience + (0.0 if obj is None or obj.mass is None else job.beside)
+        if self._again.questions:
+            most *= _HASTE
+        if self._steps - self._begun <= most:
+            return None
+        return SkillResult(Failure.TIMED_OUT, f"it took more than {most:.0f} steps")
 
     # Looking between jobs -------------------------------------------------------------------------------------------
 
@@ -344,10 +350,11 @@ class CuriousAgent(SearchAgent):
             return None
         key, left = self._looking
         obj = self._qa.memory.get(key)
+        unseen = () if obj is None else self._qa.memory.inside_of(obj).unseen
         goal = None
-        if obj is not None and left > 0:
-            weights = partial(self._inside_of, obj)
-            goal = self._planner.choose(observation.viewpoint, observation.intrinsics, left, weights)
+        if unseen and left > 0:
+            inside = partial(self._wanted, [Target(np.array(unseen), _INSIDE_WORTH, _INSIDE_NEAR, 1.0)])
+            goal = self._planner.choose(observation.viewpoint, observation.intrinsics, left, self._nothing, inside)
         if goal is None or not goal.actions:
             self._looking = None
             return None
@@ -355,13 +362,8 @@ class CuriousAgent(SearchAgent):
         self._view = SearchView(goal.path, (obj.center,) if obj else (), "looking into what was opened", goal.worth)
         return goal.actions[0]
 
-    def _inside_of(self, obj: ObservedObject, leads: bool) -> NDArray[np.float32]:
-        weights = np.zeros(self._coverage.shape, np.float32)
-        low = np.floor((np.array(obj.bounds_min) - _INSIDE - self._coverage.origin) / self._coverage.voxel)
-        high = np.ceil((np.array(obj.bounds_max) + _INSIDE - self._coverage.origin) / self._coverage.voxel)
-        block = tuple(slice(max(int(a), 0), max(int(b), 0)) for a, b in zip(low, high, strict=True))
-        weights[block] = _INSIDE_WORTH
-        return weights
+    def _nothing(self, leads: bool) -> NDArray[np.float32]:
+        return np.zeros(self._coverage.shape, np.float32)
 
 
 def _on_grid(view: Viewpoint, turn: float) -> Viewpoint:

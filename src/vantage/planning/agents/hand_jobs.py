@@ -21,7 +21,7 @@ _TRUSTED = 2.0  # successes that this is worth, next to those that were had
 _WEIGHING_BESIDE = 25.0  # steps that weighing a neighbour takes on top of that
 _BESIDE = 4  # neighbours that are weighed in one go, at the most
 _PATIENT = 2.5  # times the steps that a job is expected to take, after which it is given up
-_DEAREST = 90.0  # steps that count for this at the most
+_DEAREST = 65.0  # steps that count for this at the most
 _WORTH = MappingProxyType({OPEN: 3.0, WEIGH: 1.0})  # of what may be learnt while nothing is asked
 _AROUND = 0.65  # m from a thing at which the base stands to reach it
 _DIRECTIONS = 12  # around a thing, in which a place before it is looked for
@@ -29,6 +29,8 @@ _TURNS = 4.0  # actions of turning on a way
 _LARGEST = 0.45  # m: what is longer along two sides is not lifted
 _LOWEST, _HIGHEST = -0.05, 1.6  # m above the floor, between which the hand works
 _BUILT = frozenset({"wall", "floor", "ceiling", "doorway"})
+_AS_NEAR = 0.4  # m that handles may be farther away than others that are opened later
+_SAME_PLACE = 0.05  # m from where a compartment has its handle, within which it is that of it
 _NEVER_OPENED = frozenset({"window", "toilet"})  # nothing is kept behind them
 
 
@@ -41,12 +43,14 @@ class Job:
         key: identity of the thing.
         cost: steps that it is expected to take.
         then: neighbours that are weighed in the same go.
+        handle: identity of the handle by which it is opened.
     """
 
     what: str
     key: int
     cost: float
     then: tuple[int, ...] = ()
+    handle: int = 0
 
     @property
     def rate(self) -> float:
@@ -55,10 +59,15 @@ class Job:
 
     @property
     def patience(self) -> float:
-        """Steps after which it is given up."""
+        """Steps after which it is given up; without those for neighbours (``beside``)."""
         if self.what == FREE:
             return math.inf
-        return _PATIENT * min(self.cost, _DEAREST + _WEIGHING_BESIDE * len(self.then))
+        return _PATIENT * min(self.cost - _WEIGHING_BESIDE * len(self.then), _DEAREST)
+
+    @property
+    def beside(self) -> float:
+        """How many more it may take once the thing itself was weighed."""
+        return _PATIENT * _WEIGHING_BESIDE * len(self.then)
 
     def among(self, wanted: set[int]) -> Job:
         """The same with those neighbours alone that are wanted."""
@@ -78,12 +87,16 @@ class HandJobs:
         self._memory, self._now, self._translation = memory, now, translation
         self._failed: Counter[tuple[str, int]] = Counter()
         self._done: set[tuple[str, int]] = set()
+        self._opened: set[int] = set()
         self._spent: Counter[str] = Counter()  # steps beyond the ways and neighbours of jobs, by what was done
         self._won: Counter[str] = Counter()
 
     def succeeded(self, job: Job, steps: int) -> None:
         """It was done in so many steps."""
-        self._done.add((job.what, job.key))
+        if job.what == OPEN:
+            self._opened.add(job.key)
+        else:
+            self._done.add((job.what, job.key))
         self._won[job.what] += 1
         self._count(job, steps)
 
@@ -108,16 +121,26 @@ class HandJobs:
             cost = self._usual(WEIGH) + _WEIGHING_BESIDE * len(beside) + self._way_to(obj)
             jobs.append(Job(WEIGH, obj.instance_id, cost, beside))
         for obj in self._memory.objects:
-            if self._is_left(OPEN, obj) and self._can_open(obj):
-                jobs.append(Job(OPEN, obj.instance_id, self._usual(OPEN) + self._way_to(obj)))
+            if self._is_left(OPEN, obj) and (handle := self._shut_handle(obj)):
+                jobs.append(Job(OPEN, obj.instance_id, self._usual(OPEN) + self._way_to(obj), handle=handle))
         return [job for job in jobs if math.isfinite(job.cost)]
 
     def _is_left(self, what: str, obj: ObservedObject) -> bool:
         key = what, obj.instance_id
         return key not in self._done and self._failed[key] < _TRIES
 
-    def _can_open(self, obj: ObservedObject) -> bool:
-        return "closed" in obj.states and obj.label not in _NEVER_OPENED and bool(self._memory.handles_of(obj))
+    def _shut_handle(self, obj: ObservedObject) -> int:
+        """The handle by which a thing is opened next: of those behind which nobody looked and that are about as near as
+        any, the lowest, for a drawer hides those below it; 0 for none."""
+        if obj.label in _NEVER_OPENED or not ("closed" in obj.states or obj.instance_id in self._opened):
+            return 0
+        shut, here = self._memory.inside_of(obj).shut, self._now.here.position
+        left = [
+            (round(math.dist(handle.center[:2], here[:2]) / _AS_NEAR), handle.center[2], handle.key)
+            for handle in self._memory.handles_of(obj)
+            if any(math.dist(handle.center, place) < _SAME_PLACE for place in shut)
+        ]
+        return min(left, default=(0, 0.0, 0))[2]
 
     def _can_weigh(self, obj: ObservedObject) -> bool:
         memory = self._memory

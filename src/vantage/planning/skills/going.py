@@ -13,7 +13,7 @@ from vantage.planning.skills.floor import Place
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey, postured, viewpoint_towards
 from vantage.spatial import Viewpoint, wrap_angle
-from vantage.types import Command, Point, Status
+from vantage.types import ArmStep, ArmTarget, Command, Point, Status
 
 _TRIES = 8  # ways that are begun
 _CLOSE, _STRAIGHT = 0.01, 0.15  # m: as good as there; so near, it drives without turning
@@ -25,6 +25,7 @@ _PITCHES = (-0.85, -0.3)
 _NEAR = (0.5, 2.0)  # m from a thing at which it is looked at
 _MOST_LOOKS, _OTHER_PLACE = 3, 0.5  # looks from other places, and m between these
 _STEEP = -0.9  # rad: a look at the floor before the robot
+_LOOSE = (ArmStep(height=0.15), ArmStep(forward=0.1), ArmStep(up=0.1), ArmStep(height=-0.15), ArmStep(up=-0.1))
 _AROUND = 24  # directions from which it may be
 
 Drive = Generator[Command, None, SkillResult | None]
@@ -114,7 +115,7 @@ def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[
 
 
 def tucked(now: Situation) -> Drive:
-    """Fold the arm for driving; where it is blocked, first back off a little."""
+    """Fold the arm for driving; where it is blocked, first back off a little, and then take the hand elsewhere."""
     name = "carry" if now.is_holding() else "home"
     result = None
     for _ in range(3):
@@ -126,7 +127,12 @@ def tucked(now: Situation) -> Drive:
         blocked = yield from straight_to(now, back)
         if blocked is not None:
             break
-    return failed(Failure.BLOCKED, f"the arm cannot be folded: {'' if result is None else result.reason}")
+    for step in _LOOSE:
+        if (yield from obey(now, Command(arm=ArmTarget(step=step)))).status == Status.DONE:
+            result = yield from postured(now, name)
+            if result is None or result.status == Status.DONE:
+                return None
+    return failed(Failure.STUCK, f"the arm cannot be folded: {'' if result is None else result.reason}")
 
 
 def look_at(now: Situation, point: tuple[float, float, float]) -> Drive:

@@ -52,7 +52,7 @@ class Outline:
 
 def outline_of(now: Situation, obj: ObservedObject) -> Outline:
     """By the points that the newest view shows in the box of a thing or, where these are few, by the box."""
-    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    low, high = (np.array(corner) for corner in obj.reached_at)
     points = _points_in(now, low - _AROUND, high + _AROUND, obj.instance_id)
     if len(points) >= _LEAST:
         level = (1000.0 * points[:, :2]).astype(np.float32)
@@ -70,7 +70,7 @@ def outline_of(now: Situation, obj: ObservedObject) -> Outline:
 def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
     """Ways to grasp a thing, best first; none where its size or place allows none."""
     outline = outline_of(now, obj)
-    low, high = obj.bounds_min[2], obj.bounds_max[2]
+    low, high = (corner[2] for corner in obj.reached_at)
     if now.grasp == FRICTION:
         placement = now.memory.support_of(obj)
         support = None if placement is None or placement.relation != "on" else now.get(placement.key)
@@ -82,7 +82,8 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
             _pinches(now, obj, outline, low, high) + _front_pinches(now, obj, outline), key=lambda each: each.cost
         )
     found = []
-    points = _points_in(now, np.array(obj.bounds_min) - _AROUND, np.array(obj.bounds_max) + _AROUND, obj.instance_id)
+    first, last = (np.array(corner) for corner in obj.reached_at)
+    points = _points_in(now, first - _AROUND, last + _AROUND, obj.instance_id)
     for rank, (x, y) in enumerate(_tops(now, obj, outline, points)):
         found += [
             replace(each, cost=each.cost + rank) for each in approaches(now, (x, y, high + _OFF), (DOWN, SLANTED))
@@ -94,7 +95,7 @@ def grasps(now: Situation, obj: ObservedObject) -> list[Approach]:
 def _fronts(now: Situation, obj: ObservedObject) -> list[Approach]:
     """Before the middles of its sides with the hand level: the only ways in a shelf. What is low is reached over its
     edge, so that the hand stays above what it lies on."""
-    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    low, high = (np.array(corner) for corner in obj.reached_at)
     tall = high[2] - low[2] >= _TALL
     off, pitches = (_BEFORE, (FORWARD,)) if tall else (0.0, (FORWARD, _SHALLOW))
     found = []
@@ -116,10 +117,11 @@ def _fronts(now: Situation, obj: ObservedObject) -> list[Approach]:
 def _is_crowded(now: Situation, obj: ObservedObject, point: NDArray[np.float64]) -> bool:
     """Whether something beside a thing is where the tool would be; what is below or around the thing does not count."""
     x, y, z = point.tolist()
+    middle_x, middle_y, _ = (0.5 * np.add(*obj.reached_at)).tolist()
     return any(
         other.box.covers(x, y, _BESIDE) and other.bounds_min[2] < z < other.bounds_max[2] + _BESIDE
         for other in now.memory.objects
-        if other is not obj and not other.box.covers(*obj.center[:2], 0.0)
+        if other is not obj and not other.box.covers(middle_x, middle_y, 0.0)
     )
 
 
@@ -131,7 +133,7 @@ def _tops(
     x, y = outline.middle
     away = max(0.5 * outline.length - _RIM, 0.0)
     c, s = away * math.cos(outline.along), away * math.sin(outline.along)
-    high = obj.bounds_max[2]
+    high = obj.reached_at[1][2]
     others = [
         other
         for other in now.memory.objects
@@ -163,7 +165,7 @@ def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, 
         return []
     is_round = outline.length <= _ROUND * outline.width
     if is_round:  # as much of it is in the dark as in sight
-        x, y, _ = obj.center
+        x, y, _ = (0.5 * np.add(*obj.reached_at)).tolist()
         outline = replace(outline, middle=(x, y))
         low = min(low, high - outline.width)
     height = max(min(high - _FINGER, 0.5 * (low + high)), low + _CLEAR)  # of flat things the fingertips take hold
@@ -192,7 +194,7 @@ def _pinches(now: Situation, obj: ObservedObject, outline: Outline, low: float, 
 def _front_pinches(now: Situation, obj: ObservedObject, outline: Outline) -> list[Approach]:
     """With a level hand straight before a side, the fingers left and right of it, as in a shelf: of its box and, where
     it is turned, of its outline."""
-    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    low, high = (np.array(corner) for corner in obj.reached_at)
     if high[2] - low[2] < _TALL:
         return []
     x, y = (0.5 * (low + high)[:2]).tolist()

@@ -17,6 +17,7 @@ from vantage.planning.skills.grasps import grasps, outline_of, shows_in
 from vantage.planning.skills.reaching import (
     STEEP,
     backed_off,
+    followed,
     gone_back,
     raised,
     reach,
@@ -30,6 +31,7 @@ from vantage.spatial import Matrix, wrap_angle
 from vantage.types import KGF, ArmTarget, Command, Point, Status, StepResult
 
 _ATTEMPTS = 10
+_FINAL = frozenset({Failure.STOPPED, Failure.REFUSED, Failure.STUCK, Failure.TOO_HEAVY})
 _SAME = 0.7  # m of way that it costs to come in the same direction from above or the side as what failed, each time
 _LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from the side: there may be a board above
 _LIFT_LEAST = 0.01  # m, where that is close
@@ -113,7 +115,7 @@ class Pick:
                 continue
             tried.append(chosen)
             ended = yield from self._attempt(now, chosen)
-            if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED, Failure.TOO_HEAVY):
+            if ended.done or ended.failure in _FINAL:
                 return ended
             last = ended
             obj = now.get(self.key) or obj
@@ -123,11 +125,15 @@ class Pick:
         obj = now.get(self.key)
         if obj is None:
             return failed(Failure.NOT_SEEN, "it is not where it was any more")
+        planned = np.add(*obj.reached_at)
         blocked = yield from stand_ready(now, chosen, obj.center)
         if blocked is not None:
             return blocked
         obj = now.get(self.key) or obj
-        chosen = _refined(now, obj, chosen)
+        refined = _refined(now, obj, chosen)
+        if refined is chosen and obj.spot is not None:
+            refined = followed(now, chosen, 0.5 * (np.add(*obj.reached_at) - planned))
+        chosen = refined
         blocked = yield from reach(now, chosen)
         if blocked is not None:
             yield from withdrawn(now)

@@ -13,15 +13,17 @@ from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
 from vantage.planning.skills.body import Approach
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.going import looked_nearer
-from vantage.planning.skills.reaching import reach, stand_ready, withdrawn
+from vantage.planning.skills.reaching import followed, reach, stand_ready, withdrawn
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, moved_hand, obey
 from vantage.spatial import Matrix, wrap_angle
-from vantage.types import CLOSE, OPEN, ArmTarget, Command, Point, Status, StepResult
+from vantage.types import CLOSE, OPEN, ArmTarget, Cause, Command, Point, Status, StepResult
 
 _ATTEMPTS = 10
+_ENOUGH = 2  # attempts with one heading, after which others are tried first
 _OFFS = (0.05, 0.09, 0.03)  # m out of the front from a handle, to which the tool goes
 _OFFS_ASLANT = (0.09, 0.05, 0.03)
+_UNSURE = 0.07  # m that it stays away at the most from one that a perceiver without identities saw
 _SPREAD = 1.3  # rad from straight before the front that the base may be
 _OTHER = 0.35  # m of way that a less usual distance from the handle costs
 _LID = 0.12  # m below the top of a thing down to which the handle of a lid is
@@ -33,6 +35,7 @@ _INSIDE, _TOP = 0.03, 0.02  # m from all sides and from the top, of a handle tha
 _UP = (0.0, 0.0, 1.0)
 _NEIGHBOUR, _ASIDE = 0.12, 0.03  # m: so near to another handle, the hand goes so far to the other side of its own
 _FELT = (  # m ahead, to the left and up from where a handle was thought to be, where the hand feels for it
+    (0.04, 0.0, 0.0),
     (0.02, 0.0, -0.1),
     (0.02, 0.1, 0.0),
     (0.02, 0.0, 0.1),
@@ -43,7 +46,6 @@ _FELT = (  # m ahead, to the left and up from where a handle was thought to be, 
     (0.06, -0.08, 0.08),
     (0.06, -0.08, -0.08),
 )
-_NOTHING_THERE = "no handle is within"  # of the reason of a world
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
 
 
@@ -94,6 +96,7 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
     tried: list[tuple[Point, float, float, float]] = []
     pulled: list[float] = []
     looks: list[Place] = []
+    feels = False
     last = failed(
         Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to the handle of the {obj.label}"
     )
@@ -102,10 +105,11 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
         missed = len(tried) - len(pulled)
         outward = fronts[missed // _MISSED % len(fronts)]
         ways = _ways_to(now, grip, outward)
-        left = (
+        left = [
             each for off, each in ways if (outward, off, each.yaw, each.pitch) not in tried and each.yaw not in pulled
-        )
-        chosen = next(left, None)
+        ]
+        headings = [yaw for _, _, yaw, _ in tried]
+        chosen = min(left, key=lambda each: headings.count(each.yaw) >= _ENOUGH, default=None)
         if chosen is None:
             nearer = yield from looked_nearer(now, grip.center, looks)
             if not nearer:
@@ -113,8 +117,9 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
             grip = _handle_of(now, obj, grip.key) or grip
             continue
         tried.append(next((outward, off, each.yaw, each.pitch) for off, each in ways if each is chosen))
-        ended = yield from _attempt(now, grip, chosen, way, pulled)
-        if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED):
+        ended = yield from _attempt(now, grip, chosen, way, pulled, feels)
+        feels = feels or ended.failure is Failure.NO_HANDLE
+        if ended.done or ended.failure in (Failure.STOPPED, Failure.REFUSED, Failure.STUCK):
             return ended
         last = ended
         load = _load_on(now, obj, grip)
@@ -173,7 +178,8 @@ def _ways_to(now: Situation, grip: ObservedHandle, outward: Point) -> list[tuple
     found = []
     pitches = (DOWN, SLANTED) if outward == _UP else (FORWARD, SLANTED, DOWN)
     for off in _OFFS:
-        x, y, z = (c + off * o for c, o in zip(grip.center, outward, strict=True))
+        before = off if grip.key > 0 else min(off, _UNSURE)
+        x, y, z = (c + before * o for c, o in zip(grip.center, outward, strict=True))
         ways = approaches(now, (x, y, z), pitches, outward, _SPREAD, far=_FAR)
         for each in ways:
             turned = abs(wrap_angle(each.yaw - math.atan2(-outward[1], -outward[0])))
@@ -191,12 +197,12 @@ def away_from_others(now: Situation, grip: ObservedHandle) -> Matrix:
     return _ASIDE * way / far if 1e-6 < far < _NEIGHBOUR else np.zeros(3)
 
 
-def _turned_by_feel(now: Situation, way: str) -> Generator[Command, None, StepResult]:
-    """Turn the handle at the hand; where none is, the hand feels for it around: it was not seen quite where it is."""
+def _turned(now: Situation, way: str, feels: bool) -> Generator[Command, None, StepResult]:
+    """Turn the handle at the hand; where none is and the hand ``feels``, try around: it was not seen just there."""
     at = np.array(now.touch.T_world_tool, np.float64)
     result = yield from obey(now, Command(arm=ArmTarget(handle=way)))
-    for ahead, left, up in _FELT:
-        if result.status != Status.COLLIDED or _NOTHING_THERE not in result.reason:
+    for ahead, left, up in _FELT if feels else ():
+        if result.cause is not Cause.NO_HANDLE:
             break
         pose = at.copy()
         pose[:3, 3] += ahead * at[:3, 0] + left * at[:3, 1] + (0.0, 0.0, up)
@@ -205,19 +211,29 @@ def _turned_by_feel(now: Situation, way: str) -> Generator[Command, None, StepRe
     return result
 
 
-def _attempt(now: Situation, grip: ObservedHandle, chosen: Approach, way: str, pulled: list[float]) -> Steps:
-    """One way to a handle, and what it is turned for; ``pulled`` grows by the heading from which that was in vain."""
+def _attempt(
+    now: Situation, grip: ObservedHandle, chosen: Approach, way: str, pulled: list[float], feels: bool
+) -> Steps:
+    """One way to a handle, by a new look at it from where the arm is unfolded, and what it is turned for.
+
+    Args:
+        pulled: headings from which it was turned in vain; grows.
+        feels: where it is not there, the hand feels for it.
+    """
     blocked = yield from stand_ready(now, chosen, grip.center)
     if blocked is not None:
         return blocked
     seen = next((each for each in now.memory.handles if each.key == grip.key), grip)
-    blocked = yield from reach(now, chosen.shifted(np.subtract(seen.center, grip.center) + away_from_others(now, seen)))
+    chosen = followed(now, chosen, np.subtract(seen.center, grip.center))
+    blocked = yield from reach(now, chosen.shifted(away_from_others(now, seen)))
     if blocked is not None:
         yield from withdrawn(now)
         return blocked
-    result = yield from _turned_by_feel(now, way)
+    result = yield from _turned(now, way, feels)
     yield from withdrawn(now)
     if result.status == Status.DONE:
         return SkillResult()
+    if result.cause is Cause.NO_HANDLE:
+        return failed(Failure.NO_HANDLE, result.reason)
     pulled.append(chosen.yaw)
     return failed(Failure.BLOCKED, result.reason)

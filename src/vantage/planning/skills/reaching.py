@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from dataclasses import replace
 
 import numpy as np
 
@@ -49,6 +50,14 @@ def _is_behind(now: Situation, chosen: Approach) -> bool:
     ahead, aside = c * dx + s * dy, c * dy - s * dx
     turned = abs(wrap_angle(here.yaw - chosen.yaw))
     return now.is_holding() and turned < _TURNED and abs(aside) < 0.02 and -0.01 < ahead < _FAR_BEHIND
+
+
+def followed(now: Situation, chosen: Approach, shift: Matrix) -> Approach:
+    """The same approach to what turned out to be (3,) m elsewhere: the base goes with the tool where it can."""
+    x, y = chosen.x + float(shift[0]), chosen.y + float(shift[1])
+    if now.floor.stands((x, y)) and now.floor.line_is_free((now.here.x, now.here.y), (x, y)):
+        chosen = replace(chosen, x=x, y=y)
+    return chosen.shifted(shift)
 
 
 def reach(now: Situation, chosen: Approach) -> Drive:

@@ -16,6 +16,7 @@ class Failure(str, Enum):
     OUT_OF_REACH = "out of reach"
     NO_WAY = "no way"
     BLOCKED = "blocked"
+    STUCK = "stuck"
     SLIPPED = "slipped"
     TOO_HEAVY = "too heavy"
     NOT_HELD = "nothing held"

@@ -109,7 +109,8 @@ def _taken_beside(now: Situation, key: int) -> Generator[Command, None, bool]:
     pose = np.array(now.touch.T_world_tool, np.float64)
     if obj is None or obj.mass is not None or math.asin(min(max(-float(pose[2, 0]), -1.0), 1.0)) < _FROM_ABOVE:
         return False
-    goal = np.array([*obj.center[:2], obj.bounds_max[2] + _OFF])
+    low, high = obj.reached_at
+    goal = np.array([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), high[2] + _OFF])
     if np.linalg.norm(goal[:2] - pose[:2, 3]) > 1.5 * _FARTHEST:
         return False
     chosen = _stand_beside(now, pose, goal)

@@ -275,7 +275,7 @@ class HouseWorld:
         if outcome.status is Status.DONE and loaded.hand.slipped is not None:
             what = f"the {loaded.label_of(loaded.hand.slipped)}" if loaded.sim.names else "what it held"
             outcome = replace(outcome, reason=f"{what} slipped from the hand; grasp it with more force")
-        return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else Cause.NONE
+        return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else outcome.cause
 
     def _moved(self, loaded: LoadedHouse, command: Command) -> Outcome:
         sim, hand = loaded.sim, loaded.hand

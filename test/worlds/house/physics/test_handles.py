@@ -9,7 +9,7 @@ from row_tables import each_row
 from touch_home import CABINET, FRIDGE, touch_home
 
 from vantage.scenes.spec.spec import Joint, ObjectSpec, Part
-from vantage.types import CLOSE, OPEN, Status
+from vantage.types import CLOSE, OPEN, Cause, Status
 from vantage.worlds.house.physics.handles import nearest_part, turn_handle
 
 pytestmark = pytest.mark.needs("house")
@@ -70,6 +70,7 @@ def test_without_a_handle_nothing_happens(bench):
     outcome = turn_handle(bench.house, bench.sim, OPEN, never)
     assert outcome.status is Status.COLLIDED
     assert "no handle is within 0.12 m" in outcome.reason
+    assert outcome.cause is Cause.NO_HANDLE
 
 
 def test_what_is_jammed_is_told_and_put_back(bench):

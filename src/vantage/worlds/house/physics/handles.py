@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 
 from vantage.spatial import Matrix
-from vantage.types import OPEN, Status
+from vantage.types import OPEN, Cause, Status
 from vantage.worlds.house.bodies import HELD_BIT, HouseModel, MovingPart
 from vantage.worlds.house.physics.motions import Outcome
 from vantage.worlds.house.physics.simulation import ARM, Simulation
@@ -57,7 +57,8 @@ def turn_handle(house: HouseModel, sim: Simulation, way: str, stopped: Stopped) 
     """
     part = nearest_part(house, sim)
     if part is None:
-        return Outcome(Status.COLLIDED, f"no handle is within {REACH:g} m of the tool; bring the hand to one first")
+        reason = f"no handle is within {REACH:g} m of the tool; bring the hand to one first"
+        return Outcome(Status.COLLIDED, reason, cause=Cause.NO_HANDLE)
     goal = part.high if way == OPEN else part.low
     if abs(sim.part_position(part) - goal) <= _SHORT * (part.high - part.low):
         return Outcome(Status.DONE, "")

@@ -16,7 +16,7 @@ import numpy as np
 
 from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint, wrap_angle
-from vantage.types import Status
+from vantage.types import Cause, Status
 from vantage.worlds.house.physics.simulation import ARM, Simulation, Snapshot
 from vantage.worlds.house.robot import Goal
 
@@ -39,11 +39,13 @@ class Outcome:
 
     Attributes:
         met: instances that were in the way.
+        cause: what was lacking, where it has a name.
     """
 
     status: Status
     reason: str = ""
     met: tuple[int, ...] = ()
+    cause: Cause = Cause.NONE
 
 
 def never() -> bool:
