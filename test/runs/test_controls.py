@@ -86,7 +86,7 @@ def test_lists_are_run_in_all_combinations_that_mean_something(episodes, tmp_pat
         (["--agent", "static", "--dof", "x,roll"], "unknown axis 'roll'"),
         (["--agent", "static", "--thinking", "on"], "name a model with --model"),
         (["--agent", "static", "--frames", "many"], "must be of type int"),
-        (["--agent", "prior"], "there is none beside the set"),
+        (["--agent", "prior"], "there is none in the set or beside it"),
     ],
 )
 def test_what_means_nothing_is_refused_before_anything_runs(episodes, tmp_path, capsys, words, sentence):

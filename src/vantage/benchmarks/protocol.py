@@ -93,8 +93,8 @@ class Option:
         return self.usual or ("" if self.default is None else str(self.default))
 
 
-def read_count(text: str) -> int:
-    """A whole number from 1 on.
+def read_count(text: str, least: int = 1) -> int:
+    """A whole number from 1, or another ``least`` one, on.
 
     Raises:
         ArgumentTypeError: it is none.
@@ -103,8 +103,8 @@ def read_count(text: str) -> int:
         value = int(text)
     except ValueError as error:
         raise ArgumentTypeError(f"must be a whole number, got {shown(text)}") from error
-    if value < 1:
-        raise ArgumentTypeError(f"must be at least 1, got {value}")
+    if value < least:
+        raise ArgumentTypeError(f"must be at least {least}, got {value}")
     return value
 
 

@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from vantage.benchmarks import benchmark_of
-from vantage.benchmarks.sets import EpisodeSet, load_set
+from vantage.benchmarks.sets import TRAINING, EpisodeSet, load_set
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.planning import AnswerPrior, LanguagePrior
 
 T = TypeVar("T")
-
-_TRAINING = "train"  # name of the folder of a training set, beside those of the other splits
 
 
 def counted_answers(episode_set: EpisodeSet) -> AnswerPrior:
@@ -77,16 +75,16 @@ def _learned(
     if training is None:
         agent, done, command = words
         raise UsageError(
-            f"agent '{agent}' answers as a training set does, and there is none beside the set; {done} one with "
-            f"`vantage {command}` and name the file with --set agent.prior=FILE"
+            f"agent '{agent}' answers as a training set does, and there is none in the set or beside it; {done} "
+            f"one with `vantage {command}` and name the file with --set agent.prior=FILE"
         )
     return learn(training)
 
 
 def training_set(episodes: str | Path | None) -> EpisodeSet | None:
-    """The set ``train`` in the folder in which a set lies; None where there is none, or that is the set itself."""
+    """The set in the folder ``train`` of a set, or else beside it; None where there is no other than the set itself."""
     if not episodes:
         return None
     folder = Path(episodes).resolve()
-    beside = folder.with_name(_TRAINING)
-    return load_set(beside) if beside != folder and beside.is_dir() else None
+    places = folder / TRAINING, folder.with_name(TRAINING)
+    return next((load_set(place) for place in places if place != folder and place.is_dir()), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,12 @@ from vantage.benchmarks.excalibur.excalibur_sets import SetRequest, make_set
 from vantage.benchmarks.excalibur.houses import TEST, House
 from vantage.benchmarks.excalibur.question_drafts import HouseQuestions
 from vantage.benchmarks.labelling import VisibilitySettings
-from vantage.benchmarks.sets import EpisodeSet, load_set, load_truths
+from vantage.benchmarks.sets import TRAINING, EpisodeSet, load_set, load_truths
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.registry import BENCHMARKS
-from vantage.types import Phase
+from vantage.runs.priors import language_prior_of
+from vantage.types import Phase, Question, TruthQuestion
 
 HOUSES = [House(TEST, 0, 1), House(TEST, 1, 1)]
 QUESTIONS = 3
@@ -51,6 +53,7 @@ def test_it_is_registered_with_its_options_and_settings():
         "explore_steps",
         "reentry_steps",
         "rooms",
+        "train_houses",
         "workers",
     }
 
@@ -96,6 +99,26 @@ def test_the_same_seed_gives_the_same_bytes_with_any_number_of_processes(small_s
 
 
 @pytest.mark.needs("house")
+def test_agents_that_do_not_look_learn_from_the_training_houses_of_a_set(small_set, tmp_path):
+    training = request(houses=[House("train", 0, 1)])
+    made = make_set(tmp_path / "set", request(), lambda line: None, training)
+    assert made.episodes == small_set.episodes
+    learnt_from = load_set(made.folder / TRAINING)
+    assert [episode.scene for episode in learnt_from.episodes] == ["train_00000"]
+    asked, answer = next((q.text, t.answer) for q, t in _told(learnt_from))
+    assert language_prior_of(Settings(), made.folder).answer(asked)[0] == answer
+    with pytest.raises(UsageError, match="there is none in the set or beside it"):
+        language_prior_of(Settings(), learnt_from.folder)
+
+
+def _told(made: EpisodeSet) -> Iterator[tuple[Question, TruthQuestion]]:
+    truths = load_truths(made.folder, made.episodes)
+    for episode in made.episodes:
+        for question in episode.questions:
+            yield question, next(each for each in truths[episode.episode_id].questions if each.is_about(question))
+
+
+@pytest.mark.needs("house")
 def test_a_damaged_set_is_told(small_set, tmp_path):
     folder = tmp_path / "set"
     for name, data in files(small_set.folder).items():
@@ -135,4 +158,14 @@ def test_a_house_with_too_few_questions_is_refused_with_its_name_and_leaves_noth
     with pytest.raises(SceneError, match=f"test_00000: it gives 0 of {QUESTIONS} questions; take another seed"):
         make_set(tmp_path / "set", request(houses=HOUSES[:1]), lines.append)
     assert lines == [f"house 1 of 1: test_00000: it gives 0 of {QUESTIONS} questions"]
+    assert not (tmp_path / "set").exists()
+
+
+@pytest.mark.needs("house")
+def test_a_training_house_that_cannot_be_asked_about_leaves_no_set(tmp_path, monkeypatch):
+    monkeypatch.setattr(excalibur_sets, "WorkerPool", AtOnce)
+    monkeypatch.setattr(HouseQuestions, "draw", lambda *arguments: None)
+    training = request(houses=[House("train", 0, 1)])
+    with pytest.raises(SceneError, match="train_00000: it gives 0 of"):
+        make_set(tmp_path / "set", request(), lambda line: None, training)
     assert not (tmp_path / "set").exists()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from vantage.config import Settings
     from vantage.recording import Recording
 
-_MINIATURE = {"houses": 2, "questions": 6, "explore_steps": 250, "reentry_steps": 150, "rooms": 2}
+_MINIATURE = {"houses": 2, "questions": 6, "explore_steps": 250, "reentry_steps": 150, "rooms": 2, "train_houses": 6}
 
 
 class ExcaliburBenchmark(BaseBenchmark):
@@ -43,6 +45,15 @@ class ExcaliburBenchmark(BaseBenchmark):
         Option("explore_steps", "budget of the exploration", read_count, default=2500, metavar="STEPS", size=True),
         Option("reentry_steps", "safety cap of the re-entry", read_count, default=2500, metavar="STEPS", size=True),
         Option("rooms", "rooms of each house", read_count, usual="3-8", size=True),
+        Option(
+            "train_houses",
+            "houses of split train in folder `train` of the set, by whose questions agents such as language learn; "
+            "none in a set of split train",
+            partial(read_count, least=0),
+            default=16,
+            metavar="NUMBER",
+            size=True,
+        ),
         Option("workers", "processes", read_count, default=2, changes_set=False),
     )
 
@@ -59,6 +70,7 @@ class ExcaliburBenchmark(BaseBenchmark):
         explore_steps: int = 2500,
         reentry_steps: int = 2500,
         rooms: int | None = None,
+        train_houses: int = 16,
         workers: int = 2,
         seed: int = 0,
         miniature: bool = False,
@@ -73,6 +85,8 @@ class ExcaliburBenchmark(BaseBenchmark):
             explore_steps, reentry_steps: budgets; the paper gives none for the re-entry, so the second is a cap for
                 agents that are never done.
             rooms: of each generated house; 3 to 8, by its seed, where it is not given.
+            train_houses: how many houses of split ``train`` the folder ``train`` of the set asks about, for agents that
+                learn from such a set; none where the set is itself of that split.
             miniature: two houses of two rooms with few questions and steps.
 
         Raises:
@@ -90,6 +104,7 @@ class ExcaliburBenchmark(BaseBenchmark):
                 raise UsageError(f"a miniature has generated houses; leave it out, or split '{split}'")
             houses, questions, rooms = _MINIATURE["houses"], _MINIATURE["questions"], _MINIATURE["rooms"]
             explore_steps, reentry_steps = _MINIATURE["explore_steps"], _MINIATURE["reentry_steps"]
+            train_houses = _MINIATURE["train_houses"]
         request = SetRequest(
             houses_of(split, houses, seed, rooms),
             questions,
@@ -100,7 +115,10 @@ class ExcaliburBenchmark(BaseBenchmark):
             self._visibility or VisibilitySettings(),
             workers,
         )
-        return make_set(folder, request, progress)
+        if train_houses < 1 or split == "train":
+            return make_set(folder, request, progress)
+        training = replace(request, houses=houses_of("train", train_houses, seed, rooms))
+        return make_set(folder, request, progress, training)
 
     def validate(self, folder: str | Path) -> list[str]:
         """Everything that is wrong with a set, one sentence each; see ``excalibur_checks.set_problems``."""

@@ -22,7 +22,16 @@ from vantage.benchmarks.excalibur.question_drafts import Draft, HouseQuestions
 from vantage.benchmarks.excalibur.question_labels import CONTAINED, HEAVIER, LARGER, ON_TOP, RELATIONS, YES_NO
 from vantage.benchmarks.labelling import VisibilitySettings
 from vantage.benchmarks.protocol import Progress
-from vantage.benchmarks.sets import SCENES, EpisodeSet, SceneBounds, SetInfo, new_set_folder, save_set, stored_values
+from vantage.benchmarks.sets import (
+    SCENES,
+    TRAINING,
+    EpisodeSet,
+    SceneBounds,
+    SetInfo,
+    new_set_folder,
+    save_set,
+    stored_values,
+)
 from vantage.config import Settings
 from vantage.errors import SceneError, UsageError
 from vantage.planning import make_actions
@@ -39,6 +48,7 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
     "house.depth_height",
     "house.max_hand_translation",
     "house.max_hand_rotation",
+    "agent.perception",
     "agent.hidden_contents",
     "agent.step_discount",
     "run.jpeg_quality",
@@ -81,11 +91,19 @@ class _Drafted:
     problem: str = ""
 
 
-def make_set(folder: str | Path, request: SetRequest, progress: Progress) -> EpisodeSet:
-    """Make a set; see ``ExcaliburBenchmark.make``."""
+def make_set(
+    folder: str | Path, request: SetRequest, progress: Progress, training: SetRequest | None = None
+) -> EpisodeSet:
+    """Make a set; see ``ExcaliburBenchmark.make``.
+
+    Args:
+        training: of a set in its folder ``train``, from whose questions agents learn who answer without looking.
+    """
     if request.questions < 1 or request.explore_steps < 1 or request.reentry_steps < 1:
         raise UsageError("an episode needs at least one question, one step to explore and one to look again")
     with new_set_folder(folder) as root:
+        if training is not None:
+            make_set(root / TRAINING, training, lambda line: progress(f"{TRAINING}: {line}"))
         drafted: list[_Drafted] = []
         with WorkerPool(max(1, min(request.workers, len(request.houses)))) as pool:
             jobs = [pool.submit(_draft_house, request, number, root) for number in range(len(request.houses))]

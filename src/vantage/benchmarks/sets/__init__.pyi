@@ -4,6 +4,7 @@ from .episodes_io import (
     GOALS as GOALS,
     QUESTION_ID as QUESTION_ID,
     SCENES as SCENES,
+    TRAINING as TRAINING,
     USUAL_WORLD as USUAL_WORLD,
     EpisodeSet as EpisodeSet,
     SceneBounds as SceneBounds,

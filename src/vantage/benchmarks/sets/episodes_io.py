@@ -38,6 +38,7 @@ _FURTHER = tuple(  # sizes that only some action spaces have
     item.name for item in fields(ActionSettings) if item.name not in ("translation", "rotation", "space", "frame")
 )
 EPISODES, TRUTH, GOALS, SCENES = "episodes.jsonl", "truth.jsonl", "goals", "scenes"
+TRAINING = "train"  # name of the folder of a training set
 
 
 @dataclass(frozen=True)
