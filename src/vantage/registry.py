@@ -18,7 +18,7 @@ from vantage.errors import UnknownNameError, UsageError, VantageError
 Factory = Callable[..., Any]
 
 
-_MOST_LISTED = 20  # names that are listed all
+_MOST_LISTED = 30  # names that are listed all
 _GROUPS = "vantage."  # begins the groups of entry points
 
 

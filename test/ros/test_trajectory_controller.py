@@ -152,7 +152,7 @@ def test_duplicates_have_the_same_stamp(robot):
     emulator, client = robot
     emulator.inject("duplicate")
     stamps = eventually(lambda: repeated(fresh(client, 20)))
-    assert len(stamps) == 20
+    assert len(stamps) >= 20
 
 
 def repeated(states):

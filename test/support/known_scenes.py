@@ -145,6 +145,9 @@ class KnownScene:
     def get(self, key):
         return self._objects.get(key)
 
+    def found_box(self, obj):
+        return obj.bounds_min, obj.bounds_max
+
     def support_of(self, obj):
         node = self._nodes[obj.instance_id]
         if node.label in ("floor", "wall"):

@@ -52,7 +52,7 @@ class TrainedPolicy:
         """
         self.name, self.actions = str(found["agent"]), tuple(found["actions"])
         self._phases, self._t5 = tuple(found["phases"]), t5
-        self._policy = Policy(PolicyShape(**found["shape"]), settings).eval().requires_grad_(True)
+        self._policy = Policy(PolicyShape(**found["shape"]), settings).eval()
         self._policy.load_learned(found["learned"])
         self.perception = self._policy.visual.perception
 

@@ -323,7 +323,7 @@ class HandMemory:
         """A thing stands open whose handle was at a place, with the tool where it is given, before the hand pulled."""
         owner.changed("open")
         way = np.zeros(3) if self._T_world_tool is None else self._T_world_tool[:3, 3] - tool
-        box = owner.bounds_min, owner.bounds_max
+        _, box = self.opened.get(owner.instance_id, (0, (owner.bounds_min, owner.bounds_max)))
         self.insides.opened(owner.instance_id, box, place, [other.center for other in others], way, key)
 
     def _shut(self, owner: ObservedObject, placements: Mapping[int, Placement | None]) -> None:

@@ -67,7 +67,7 @@ class HandleMemory:
         keys = self._recognised(detections)
         for detection, key in zip(detections, keys, strict=True):
             self._add(key, detection, stamp, objects)
-        nameless = sorted(key for key in keys if key < 0)
+        nameless = sorted(key for key in keys if key < 0 and key in self._handles)
         self._together.update(combinations(nameless, 2))
         for key in nameless:
             self._unite(key)

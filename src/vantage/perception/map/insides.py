@@ -105,14 +105,14 @@ class InsideMemory:
             way: (3,) that the handle was moved, m.
             key: identity of the handle, where it has one for good (positive).
         """
+        x, y, z = (float(a + b) for a, b in zip(handle, way, strict=True))
         known = self._reopened(owner, handle, key)
         if known is not None:
-            known.is_open = True
+            known.is_open, known.opened = True, (x, y, z)
             return
         points = _drawn_out(box, handle, others, way)
         if points is None:
             points = _behind(box, handle, others)
-        x, y, z = (float(a + b) for a, b in zip(handle, way, strict=True))
         found = _Compartment(handle, (x, y, z), points, np.zeros(len(points), np.bool_), key)
         self._compartments.setdefault(owner, []).append(found)
 

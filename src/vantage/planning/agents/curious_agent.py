@@ -209,7 +209,9 @@ class CuriousAgent(SearchAgent):
             (job, job.what, gain, job.cost) for job, gain in _wanted(jobs, stakes) if job.cost <= self._left
         ]
         if goal is not None and goal.actions:
-            options.append((goal, _LOOK, _LOOK_GAIN * goal.worth / WHOLE, float(len(goal.actions))))
+            most = sum(sum(stake.hints.values()) for stake in stakes)
+            gain = _LOOK_GAIN * min(goal.worth / WHOLE, most)
+            options.append((goal, _LOOK, gain, float(len(goal.actions))))
         paying = [
             (again.trust(kind) * gain / cost, chosen, kind, gain)
             for chosen, kind, gain, cost in options
@@ -238,7 +240,7 @@ class CuriousAgent(SearchAgent):
             job = _BY_HAND.get(hint.what, ""), hint.instance_id
             if hint.what not in _BY_HAND or job in left:
                 hints[hint] += gain
-            elif job not in self._tried:
+            elif self._jobs is not None and job not in self._tried:
                 hints[replace(hint, what=LookAt.OBJECT, closeness=_HANDLE_FROM)] += gain
         return stake.kept(hints)
 
@@ -246,13 +248,13 @@ class CuriousAgent(SearchAgent):
         """The view that serves all questions best."""
         wishes = []
         for stake in stakes:
-            by_gain: defaultdict[float, list[LookFor]] = defaultdict(list)
+            alike: defaultdict[tuple[float, bool], list[LookFor]] = defaultdict(list)
             for hint, gain in stake.hints.items():
                 if hint.what not in _BY_HAND:
-                    by_gain[gain].append(hint)
-            for gain, hints in by_gain.items():
+                    alike[gain, is_lost(hint)].append(hint)
+            for (gain, lost), hints in alike.items():
                 targets = self._targets(stake.question, hints, observation.intrinsics)
-                wishes.append(Wanted(targets, gain, any(map(is_lost, hints))))
+                wishes.append(Wanted(targets, gain, lost))
         return self._view_of(observation, shared(wishes), partial(self._unseen_space, stakes))
 
     def _unseen_space(self, stakes: Sequence[Stake], leads: bool) -> NDArray[np.float32]:
