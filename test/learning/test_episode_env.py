@@ -25,8 +25,14 @@ def search_set(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def making(folder: Path) -> partial[gymnasium.Env]:
+    """Makes an environment, also in a process that is started anew."""
+    name = "vantage.learning.registration:vantage/ActiveSearch-v0"
+    return partial(gymnasium.make, name, episodes=str(folder), size=32)
+
+
 def made(folder: Path) -> gymnasium.Env:
-    return gymnasium.make("vantage.learning.registration:vantage/ActiveSearch-v0", episodes=str(folder), size=32)
+    return making(folder)()
 
 
 def test_gymnasium_finds_nothing_wrong(search_set: Path) -> None:
@@ -53,7 +59,7 @@ def test_the_same_seed_gives_the_same_bytes_and_the_budget_truncates(search_set:
 
 
 def test_two_processes_step_together(search_set: Path) -> None:
-    envs = AsyncVectorEnv([partial(made, search_set)] * 2)
+    envs = AsyncVectorEnv([making(search_set)] * 2)
     seen, _ = envs.reset(seed=1)
     assert seen["rgb"].shape == (2, 32, 32, 3)
     assert envs.step(np.zeros(2, np.int64))[1].shape == (2,)

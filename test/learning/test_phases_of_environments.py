@@ -38,9 +38,14 @@ def env(folder: Path) -> Iterator[EpisodeEnv]:
         yield found
 
 
-def made(folder: Path, **more: Any) -> gymnasium.Env[Any, Any]:
+def making(folder: Path, **more: Any) -> partial[gymnasium.Env[Any, Any]]:
+    """Makes an environment, also in a process that is started anew."""
     name = "vantage.learning.registration:vantage/Excalibur-v0"
-    return gymnasium.make(name, episodes=str(folder), size=24, **{"settings": BLIND, "phases": "all", **more})
+    return partial(gymnasium.make, name, episodes=str(folder), size=24, **{"settings": BLIND, "phases": "all", **more})
+
+
+def made(folder: Path, **more: Any) -> gymnasium.Env[Any, Any]:
+    return making(folder, **more)()
 
 
 def taken(env: EpisodeEnv, *actions: str) -> list[tuple[dict[str, Any], float, bool, bool, dict[str, Any]]]:
@@ -115,7 +120,7 @@ def test_the_first_phase_alone_asks_nothing(folder: Path) -> None:
 
 
 def test_two_processes_step_together(folder: Path) -> None:
-    envs = AsyncVectorEnv([partial(made, folder)] * 2)
+    envs = AsyncVectorEnv([making(folder)] * 2)
     try:
         envs.reset(seed=1)
         for _ in range(6):

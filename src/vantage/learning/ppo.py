@@ -89,7 +89,9 @@ class Learner:
             raise VantageError(f"the loss of {bad or 'a minibatch'} is no number; lower training.learning_rate")
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()
-        torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self._settings.gradient_norm)
+        norm = torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self._settings.gradient_norm)
+        if not torch.isfinite(norm):
+            raise VantageError("a gradient is no number; lower training.learning_rate")
         self.optimizer.step()
         told = {name: float(part.detach()) for name, part in parts.items()}
         return told | {"clipped": float(found["clip_fraction"]), "kl": float(found["kl_approx"])}

@@ -249,7 +249,10 @@ class Training:
                     f"{self.plan.out} holds a training with another {key}; go on with the same, or choose another --out"
                 )
         self.policy.load_learned(kept["learned"])
+        rates = [group["lr"] for group in self.learner.optimizer.param_groups]
         self.learner.optimizer.load_state_dict(kept["optimizer"])
+        for group, rate in zip(self.learner.optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate  # as the settings have it now
         self.round, self.steps = kept["round"], kept["steps"]
         self._progress(f"going on after round {self.round}, {self.steps} steps")
 

@@ -21,7 +21,7 @@ def read_data(folder: str | Path) -> tuple[TaskData, ...]:
     if not named:
         raise UsageError(
             f"benchmark 'heal' is made of the data of the Embodied Agent Interface; name the folder that holds "
-            f"{virtualhome_data.FOLDER} and {behavior_data.FOLDER} with --from or VANTAGE_DATA"
+            f"{virtualhome_data.FOLDER} and {behavior_data.FOLDER} with --from, --data or VANTAGE_DATA"
         )
     root, found = Path(named), []
     if (root / virtualhome_data.FOLDER).is_dir():
