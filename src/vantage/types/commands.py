@@ -82,10 +82,10 @@ class Status(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why a command was rejected, or what was lacking. Values up to EPISODE equal those of CommandResult.msg.
+    """Why a command was rejected, or what was lacking. Values equal those of CommandResult.msg.
 
     LIMIT: outside the limits, or too far for one command. CHECK: the world knows of something in the way. CAPABILITY:
-    the world cannot do such an object, or does not move at all at present. TARGET: no target that can be read, or one
+    the world cannot do such a thing, or does not move at all at present. TARGET: no target that can be read, or one
     in another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease. ORDER:
     the number is not the next one. EPISODE: another episode, or none, is running. NO_HANDLE, with COLLIDED: no handle
     is in the hand's reach.

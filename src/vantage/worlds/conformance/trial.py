@@ -51,7 +51,10 @@ class Trial:
         require(result.command.sequence == changes.get("sequence", self.next), "the result belongs to another command")
         require(result.reason or result.status == Status.DONE, f"{result.status.name} came without a reason")
         rejected = result.status == Status.REJECTED
-        require((result.cause != Cause.NONE) == rejected, f"{result.status.name} came with cause {result.cause.name}")
+        fits = (result.cause != Cause.NONE) == rejected
+        if result.cause == Cause.NO_HANDLE:
+            fits = result.status == Status.COLLIDED
+        require(fits, f"{result.status.name} came with cause {result.cause.name}")
         if not {"sequence", "source", "episode_id"} & set(changes):
             self.next += 1
         if result.status in (Status.COLLIDED, Status.REJECTED):  # a stop may come amid a motion
