@@ -131,7 +131,7 @@ def test_a_package_that_is_damaged_harms_only_itself(tmp_path):
     assert helped.returncode == 0, helped.stderr
     assert "100 % of them" in helped.stdout
     for name, why in (
-        ("careless", "is none, because it lacks "),
+        ("careless", "is none, because it lacks answer_marks, categories,"),
         ("demanding", "comes from another package and cannot be made: TypeError"),
     ):
         made = vantage("episodes", "make", name, "--out", str(tmp_path / "out"))

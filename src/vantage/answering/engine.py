@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from vantage.answering.compound_answers import together
-from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, LookAt, LookFor, as_answer
+from vantage.answering.protocol import NACOT, NOT_UNDERSTOOD, Assessment, LookFor, as_answer
 from vantage.answering.symbolic import SymbolicReasoner, TextMemory, TextReader, wording
 from vantage.config import RelationSettings
 from vantage.perception import Perceiver
@@ -272,7 +272,7 @@ class QuestionAnswering:
         """What was left to look at when the answer had to be given; one who trusts premises has no doubts."""
         if not self._reasoner.mode.checks:
             return ""
-        lost = any(look.what in (LookAt.ANYWHERE, LookAt.LABEL) for look in found.look_for)
+        lost = any(look.is_lost for look in found.look_for)
         corrections = () if question is None else question.corrections
         return wording.taken(corrections, "I could not look everywhere.", "") if lost else found.text
 

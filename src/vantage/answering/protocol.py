@@ -109,6 +109,11 @@ class LookFor:
     left: float = 1.0
     place: Place | None = None
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether something has to be found of which nobody knows where it is."""
+        return self.what in (LookAt.LABEL, LookAt.ANYWHERE)
+
 
 @dataclass(frozen=True)
 class Basis:

@@ -30,5 +30,11 @@ from .goals import (
     renamed as renamed,
 )
 from .grounding import Fault as Fault, FaultKind as FaultKind, fault_of as fault_of, ungrounded as ungrounded
-from .replies import Reading as Reading, ReplyForm as ReplyForm, read_reply as read_reply, reply_text as reply_text
+from .replies import (
+    Reading as Reading,
+    ReplyForm as ReplyForm,
+    read_reply as read_reply,
+    reply_text as reply_text,
+    require_mending as require_mending,
+)
 from .scene_text import read_scene as read_scene, scene_lines as scene_lines

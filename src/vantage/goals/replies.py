@@ -191,15 +191,25 @@ def _literal(text: str) -> Any:
         return None
 
 
-def _mended(text: str) -> Any:
+def require_mending() -> Any:
+    """What reads broken JSON.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
     try:
         import json_repair
     except ImportError as error:
         raise MissingExtraError(
             f"a reply with broken JSON is read by the extra 'goals' ({error}); run: make setup WITH=goals"
         ) from error
+    return json_repair
+
+
+def _mended(text: str) -> Any:
+    mending = require_mending()
     try:
-        return json_repair.loads(text)
+        return mending.loads(text)
     except (ValueError, RecursionError):
         return None
 

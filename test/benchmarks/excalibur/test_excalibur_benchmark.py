@@ -107,6 +107,11 @@ def test_agents_that_do_not_look_learn_from_the_training_houses_of_a_set(small_s
     assert [episode.scene for episode in learnt_from.episodes] == ["train_00000"]
     asked, answer = next((q.text, t.answer) for q, t in _told(learnt_from))
     assert language_prior_of(Settings(), made.folder).answer(asked)[0] == answer
+    assert ExcaliburBenchmark().validate(made.folder) == []
+    truths = learnt_from.folder / "truth.jsonl"
+    truths.write_text(truths.read_text().replace(f'"{answer}"', '"purple"'))
+    problems = ExcaliburBenchmark().validate(made.folder)
+    assert any(each.startswith("train: episode 'train_00000': question") for each in problems)
     with pytest.raises(UsageError, match="there is none in the set or beside it"):
         language_prior_of(Settings(), learnt_from.folder)
 
@@ -157,7 +162,9 @@ def test_a_house_with_too_few_questions_is_refused_with_its_name_and_leaves_noth
     lines: list[str] = []
     with pytest.raises(SceneError, match=f"test_00000: it gives 0 of {QUESTIONS} questions; take another seed"):
         make_set(tmp_path / "set", request(houses=HOUSES[:1]), lines.append)
-    assert lines == [f"house 1 of 1: test_00000: it gives 0 of {QUESTIONS} questions"]
+    assert lines == [
+        f"house 1 of 1: test_00000: it gives 0 of {QUESTIONS} questions; take another seed, or ask for fewer questions"
+    ]
     assert not (tmp_path / "set").exists()
 
 

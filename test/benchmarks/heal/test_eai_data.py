@@ -91,7 +91,22 @@ def test_one_part_alone_is_enough(folder: Path) -> None:
         ),
         ("eai-virtualhome/goal_interpretation_prompts_dev.json", '[{"identifier": 1}]', "texts"),
         ("eai-behavior/all_conditions_dev.json", '{"x": {}}', "no instruction"),
-        ("eai-behavior/all_conditions_dev.json", '{"airing_1": {"goal_conditions": {"1": [[["open"]]]}}}', "condition"),
+        (
+            "eai-behavior/all_conditions_dev.json",
+            '{"storing_cups_0_House_0": {"initial_conditions": {}, "goal_conditions": {"1": [[["open"]]]}}}',
+            "is no condition",
+        ),
+        (
+            "eai-behavior/all_conditions_dev.json",
+            '{"storing_cups_0_House_0": {"initial_conditions": {}}}',
+            "goal_conditions",
+        ),
+        (
+            "eai-behavior/all_conditions_dev.json",
+            '{"storing_cups_0_House_0": {"goal_conditions": {}}}',
+            "initial_conditions",
+        ),
+        ("eai-behavior/all_objects_dev.json", "{}", "all_objects_dev.json: storing_cups_0_House_0"),
         ("eai-behavior/object_states.json", "{", "JSON"),
     ],
 )

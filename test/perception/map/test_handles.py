@@ -44,7 +44,15 @@ def test_parts_of_a_bar_that_were_seen_one_by_one_become_one_handle():
     assert only.pixels == 400
 
 
-def test_what_was_taken_for_a_part_of_a_handle_goes_with_it_when_it_is_turned():
+def test_a_sighting_between_two_knobs_is_of_one_of_them():
+    memory = HandleMemory()
+    memory.add([knob((1.0, 0.0, 1.0)), knob((1.0, 0.05, 1.0))], 1, {})
+    for stamp, middle in enumerate((0.025, 0.03, 0.02), start=2):
+        memory.add([knob((1.0, middle, 1.0), 900)], stamp, {})
+        assert len(memory.all) == 2, middle
+
+
+def test_a_handle_that_is_turned_is_found_anew_and_others_stay():
     memory = HandleMemory()
     memory.add([knob(LEFT), knob((1.0, 0.4, 1.0))], 1, {})
     memory.moved(memory.nearest(LEFT, 0.1))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from vantage.answering import LookAt, LookFor
-from vantage.planning.agents.reentry import Reentry, Stake, is_lost
+from vantage.planning.agents.reentry import Reentry, Stake
 from vantage.types import Answer, Question, Verdict
 
 QUESTIONS = tuple(Question(str(k), f"question {k}") for k in range(4))
@@ -37,13 +37,13 @@ def test_a_question_may_win_what_its_answer_lacks():
     assert stake.question is QUESTIONS[0]
     assert stake.gain == pytest.approx(0.5 / 4)
     assert stake.hints == {CUP: pytest.approx(0.5 / 4)}
-    assert not is_lost(CUP)
+    assert not CUP.is_lost
 
 
 def test_an_answer_that_is_not_sure_and_names_nothing_turns_on_what_was_not_seen():
     stakes = asked({each.text: 0.6 for each in QUESTIONS}).stakes(1)
     assert len(stakes) == len(QUESTIONS)
-    assert all(is_lost(hint) for stake in stakes for hint in stake.hints)
+    assert all(hint.is_lost for stake in stakes for hint in stake.hints)
 
 
 def test_closed_things_of_which_any_may_hold_it_count_together_as_one():

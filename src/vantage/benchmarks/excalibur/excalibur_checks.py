@@ -17,7 +17,7 @@ from vantage.benchmarks.excalibur.needed_evidence import Needed, NeededEvidence,
 from vantage.benchmarks.excalibur.question_drafts import answer_words, relations_of
 from vantage.benchmarks.excalibur.question_labels import COUNT, PHASES, TYPES, YES_NO
 from vantage.benchmarks.labelling import VisibilitySettings
-from vantage.benchmarks.sets import SCENES, check_files, load_set, load_truths
+from vantage.benchmarks.sets import SCENES, TRAINING, check_files, load_set, load_truths
 from vantage.config import RelationSettings, Settings
 from vantage.errors import FormatError
 from vantage.files import EPISODE_SET
@@ -26,15 +26,13 @@ from vantage.scenes.graph import SceneGraph
 from vantage.splats import load_graph
 from vantage.types import Episode, Phase, Truth, TruthQuestion
 
-_LEAST_BALANCED, _LOPSIDED = (
-    40,
-    0.25,
-)  # yes/no questions, and share of them that one answer may have more than the other
+_LEAST_BALANCED = 40  # yes/no questions of which neither answer may have too many
+_LOPSIDED = 0.25  # share of them that one answer may have more than the other
 _LEAST_SHARED, _OFF = 200, 0.05  # questions of which types and relations have the published shares, to within that
 
 
 def set_problems(folder: str | Path) -> list[str]:
-    """Everything that is wrong with a set, one sentence each; empty for a sound one.
+    """Everything that is wrong with a set and its training set, one sentence each; empty for sound ones.
 
     Raises:
         FormatError: the set cannot be read at all.
@@ -59,7 +57,9 @@ def set_problems(folder: str | Path) -> list[str]:
                 check = GoldCheck(load_graph(episode_set.scene_folder(episode.scene)), evidence, settings.relations)
                 found += _gold_problems(episode, truths[episode.episode_id], check)
             problems += [f"episode '{episode.episode_id}': {problem}" for problem in found]
-    return [*problems, *balance_problems(truths.values())]
+    training = episode_set.folder / TRAINING
+    told = [f"{TRAINING}: {problem}" for problem in set_problems(training)] if training.is_dir() else []
+    return [*problems, *balance_problems(truths.values()), *told]
 
 
 def phase_problems(episode: Episode) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from vantage.benchmarks.excalibur.evidence import RobotPlace, evidence_of, gets_about, looking
-from vantage.benchmarks.excalibur.houses import House
+from vantage.benchmarks.excalibur.houses import SPLITS, House
 from vantage.benchmarks.excalibur.label_quotas import Quota, quotas
 from vantage.benchmarks.excalibur.question_choice import chosen
 from vantage.benchmarks.excalibur.question_drafts import Draft, HouseQuestions
@@ -113,7 +113,7 @@ def make_set(
                 progress(f"house {number} of {len(jobs)}: {found.name}{found.problem and ': ' + found.problem}")
         refused = [found for found in drafted if found.problem]
         if refused:
-            raise SceneError(f"{refused[0].name}: {refused[0].problem}; take another seed, or ask for fewer questions")
+            raise SceneError(f"{refused[0].name}: {refused[0].problem}")
         asked = chosen([found.choices for found in drafted])
         made = [
             _episode(found, questions, request, number)
@@ -151,13 +151,17 @@ def _draft_house(request: SetRequest, number: int, root: Path) -> _Drafted:
         place = world.place(house.name)
         start = _start(place, spec.bounds_min, spec.bounds_max, settings.actions.rotation, rng)
         if start is None:
-            return _Drafted(house.name, bounds, None, problem="the robot finds no free floor to begin on")
+            return _Drafted(
+                house.name, bounds, None, problem="the robot finds no free floor to begin on; take another seed"
+            )
         reaches = hand_reaches(load_robot(settings.house.robot))
         evidence = evidence_of(place.home, place, reaches, looking(settings), request.visibility)
     asking = HouseQuestions(graph, evidence, settings.relations, rng)
     found = tuple(each for each in drawn_all(asking, quotas(request.questions, rng, number, request.seed), rng) if each)
     if len(found) < request.questions:
-        return _Drafted(house.name, bounds, start, problem=f"it gives {len(found)} of {request.questions} questions")
+        advice = "take another seed, or ask for fewer questions" if house.split in SPLITS else "ask for fewer questions"
+        problem = f"it gives {len(found)} of {request.questions} questions; {advice}"
+        return _Drafted(house.name, bounds, start, problem=problem)
     return _Drafted(house.name, bounds, start, found)
 
 

@@ -43,8 +43,8 @@ def read_behavior(folder: Path) -> TaskData:
         if not isinstance(text, str):
             raise FormatError(f"{where}: {_INSTRUCTIONS} has no instruction for this task")
         entry = mapping(conditions, where)
-        scene = _scene(mapping(objects.get(identifier, {}), f"{_OBJECTS}: {identifier}"), entry, where)
-        goal = _goal(mapping(entry.get("goal_conditions", {}), where), where)
+        scene = _scene(mapping(objects.get(identifier), f"{_OBJECTS}: {identifier}"), entry, where)
+        goal = _goal(mapping(entry.get("goal_conditions"), f"{where}: goal_conditions"), where)
         prompt = prompts.get(identifier, "")
         tasks.append(BaseTask(BEHAVIOR, identifier, name, text.strip(), scene, goal, prompt))
     return TaskData(BEHAVIOR, _vocabulary(folder, tasks), tuple(tasks))
@@ -53,7 +53,7 @@ def read_behavior(folder: Path) -> TaskData:
 def _scene(objects: Mapping[str, Any], entry: Mapping[str, Any], where: str) -> SceneFacts:
     things = (SceneObject(name, (), texts(states, f"{where}: {name}")) for name, states in objects.items())
     facts = []
-    for item in mapping(entry.get("initial_conditions", {}), where).values():
+    for item in mapping(entry.get("initial_conditions"), f"{where}: initial_conditions").values():
         holds, words = _denied(item, f"{where}: initial_conditions")
         facts.append(Fact(words[0], words[1:], holds))
     return SceneFacts(tuple(things), tuple(facts))

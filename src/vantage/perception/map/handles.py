@@ -111,31 +111,29 @@ class HandleMemory:
             x = self._handles[handle.key]
             self._handles[handle.key] = ObservedHandle(x.key, x.owner, x.center, x.low, x.high, 0, x.stamp)
         else:
-            for key in self._near(handle):
-                self._forget(key)
             self._forget(handle.key)
 
-    def _near(self, handle: ObservedHandle) -> list[int]:
-        """Handles without identities that are taken for parts of another one: so near, and never seen beside it."""
-        return [
-            key
-            for key, other in self._handles.items()
-            if key < 0
-            and key != handle.key
-            and math.dist(other.center, handle.center) <= _BAR
-            and (min(key, handle.key), max(key, handle.key)) not in self._together
-        ]
-
     def _unite(self, key: int) -> None:
-        """Keep of one handle and those that are parts of it the one that was seen best."""
+        """Keep of a handle without an identity and those that are parts of it, as they are so near and none was ever
+        seen beside another, the one that was seen best."""
         handle = self._handles.get(key)
         if handle is None:
             return
-        same = [handle, *(self._handles[other] for other in self._near(handle))]
-        best = max(same, key=lambda each: each.pixels)
-        for each in same:
-            if each is not best:
-                self._forget(each.key)
+        near = sorted(
+            (distance, other.key)
+            for other in self._handles.values()
+            if other.key < 0 and (distance := math.dist(other.center, handle.center)) <= _BAR
+        )
+        same: list[int] = []
+        for _, other in near:
+            if self._together.isdisjoint(_pair(other, part) for part in same):
+                same.append(other)
+        best = max(same, key=lambda part: self._handles[part].pixels)
+        beside = {other for pair in self._together for part, other in (pair, pair[::-1]) if part in same}
+        for part in same:
+            if part != best:
+                self._forget(part)
+        self._together.update(_pair(best, other) for other in beside)
 
     def _forget(self, key: int) -> None:
         self._handles.pop(key, None)
@@ -162,6 +160,11 @@ class HandleMemory:
                 self._anonymous -= 1
                 keys[number] = self._anonymous
         return keys
+
+
+def _pair(first: int, second: int) -> tuple[int, int]:
+    """The keys of two handles, the lower one first."""
+    return min(first, second), max(first, second)
 
 
 def _apart(handle: ObservedHandle, seen: Detection) -> float:

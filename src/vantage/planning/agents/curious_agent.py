@@ -23,7 +23,7 @@ from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
 from vantage.perception.map import CoverageMap
 from vantage.planning.agents.hand_jobs import FREE, OPEN, WEIGH, HandJobs, Job
-from vantage.planning.agents.reentry import Reentry, Stake, is_lost
+from vantage.planning.agents.reentry import Reentry, Stake
 from vantage.planning.agents.search_agent import SearchAgent, by_height, interest
 from vantage.planning.agents.search_targets import Target
 from vantage.planning.agents.shared_looks import WHOLE, Wanted, shared
@@ -108,7 +108,7 @@ class CuriousAgent(SearchAgent):
 
     def _forget_jobs(self) -> None:
         """What the hand did and could not do counts no more: nothing is opened, and each thing is where it was."""
-        self._tried: set[tuple[str, int]] = set()  # jobs that were begun
+        self._tried: set[tuple[str, int]] = set()  # jobs that came to an end
         if self._hand is not None:
             self._jobs = HandJobs(self._qa.memory, self._hand.situation, self._actions.translation)
 
@@ -251,7 +251,7 @@ class CuriousAgent(SearchAgent):
             alike: defaultdict[tuple[float, bool], list[LookFor]] = defaultdict(list)
             for hint, gain in stake.hints.items():
                 if hint.what not in _BY_HAND:
-                    alike[gain, is_lost(hint)].append(hint)
+                    alike[gain, hint.is_lost].append(hint)
             for (gain, lost), hints in alike.items():
                 targets = self._targets(stake.question, hints, observation.intrinsics)
                 wishes.append(Wanted(targets, gain, lost))
@@ -262,7 +262,7 @@ class CuriousAgent(SearchAgent):
         by_labels: defaultdict[tuple[str, ...], float] = defaultdict(float)
         for stake in stakes:
             for hint, gain in stake.hints.items():
-                if is_lost(hint):
+                if hint.is_lost:
                     by_labels[self._wanted_labels(stake.question, [hint])] += gain
         weights = np.zeros(self._coverage.shape, np.float32)
         liters = (10.0 * self._coverage.voxel) ** 3

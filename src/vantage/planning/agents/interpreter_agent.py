@@ -8,7 +8,7 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
-from vantage.goals import ReplyForm, SceneFacts, fault_of, object_key, read_reply, read_scene
+from vantage.goals import ReplyForm, SceneFacts, fault_of, object_key, read_reply, read_scene, require_mending
 from vantage.models import Turn, prompt
 from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
 from vantage.planning.agents.single_view_agents import SingleViewAgent
@@ -34,6 +34,7 @@ class InterpreterAgent(SingleViewAgent):
 
     Raises:
         UsageError: the settings name no model.
+        MissingExtraError: replies are to be read, and what reads broken ones is not installed.
     """
 
     name = "interpreter"
@@ -42,6 +43,8 @@ class InterpreterAgent(SingleViewAgent):
 
     def __init__(self, settings: Settings, truths: Mapping[str, Truth] | None = None, **_: Any) -> None:
         super().__init__(settings)
+        if settings.control.mitigation in (KAF, SCW):
+            require_mending()
         self._truths = dict(truths or {})
         self._episode_id = ""
 

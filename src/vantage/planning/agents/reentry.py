@@ -25,7 +25,6 @@ from vantage.types import Answer, Question
 _SOLVED = 0.92  # that a question is answered right once all that it turns on was found out
 _TRIFLE = 0.04  # of one question: what may be won there is not looked for
 _PRIOR = 0.03  # share of all questions that one kind of doing may be expected to win before it has to have won any
-_SOMEWHERE = (LookAt.ANYWHERE, LookAt.LABEL)
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,6 @@ class Stake:
     def kept(self, hints: Mapping[LookFor, float]) -> Stake:
         """The same with those things alone."""
         return replace(self, gain=sum(hints.values()), hints=hints)
-
-
-def is_lost(hint: LookFor) -> bool:
-    """Whether something may be anywhere."""
-    return hint.what in _SOMEWHERE
 
 
 class Reentry:

@@ -193,7 +193,9 @@ class SearchAgent(NextBestViewAgent):
             if action is None or self._last_look.is_due(observation, text, self._left):
                 self._last_look.begin(text, self._exhausted)
                 action = None
-            elif self._is_lost(self._hints(self._open[0])) or not self._last_look.may_settle(observation, text):
+            elif any(hint.is_lost for hint in self._hints(self._open[0])) or not self._last_look.may_settle(
+                observation, text
+            ):
                 return action
         least = 0.0 if action is None else ENOUGH  # unless it is time to answer, only a view that shows all is worth it
         goal = self._last_look.goal(observation, text, self._left, least)
@@ -209,7 +211,7 @@ class SearchAgent(NextBestViewAgent):
             observation,
             self._targets(question, hints, observation.intrinsics),
             partial(self._weights, question),
-            np.inf if self._is_lost(hints) else _LEADING,
+            np.inf if any(hint.is_lost for hint in hints) else _LEADING,
             self._reach(question),
         )
         if goal is not None:
@@ -262,7 +264,7 @@ class SearchAgent(NextBestViewAgent):
 
     def _is_vain(self, question: Question) -> bool:
         hints = self._hints(question)
-        if question.phase == Phase.EXPLORE.value or self._is_lost(hints):
+        if question.phase == Phase.EXPLORE.value or any(hint.is_lost for hint in hints):
             return False
         if any(hint.what is LookAt.WHOLE for hint in hints) and self._view.worth >= _LEADING:
             return False  # seen through a gap: what is explored next may show the way to it
@@ -286,19 +288,14 @@ class SearchAgent(NextBestViewAgent):
 
     def _reach(self, question: Question) -> float:
         """How far a look into unknown space counts, m: what is large is noticed from farther away."""
-        lost = [hint.label for hint in self._hints(question) if hint.what in (LookAt.LABEL, LookAt.ANYWHERE)]
+        lost = [hint.label for hint in self._hints(question) if hint.is_lost]
         return _REACH_TO_LARGE if lost and all(label in LARGE for label in lost) else REACH
-
-    @staticmethod
-    def _is_lost(hints: Sequence[LookFor]) -> bool:
-        """Whether something has to be found of which nobody knows where it is."""
-        return any(hint.what in (LookAt.LABEL, LookAt.ANYWHERE) for hint in hints)
 
     def _places(self, question: Question, hints: Sequence[LookFor]) -> list[UnsearchedPlace]:
         """Where to look closer while nobody knows where something is."""
-        if not self._is_lost(hints):
+        if not any(hint.is_lost for hint in hints):
             return []
-        lost = [hint.label for hint in hints if hint.what in (LookAt.LABEL, LookAt.ANYWHERE)]
+        lost = [hint.label for hint in hints if hint.is_lost]
         labels = self._wanted_labels(question, hints)
         memory = self._qa.memory
         rooms = [label for label in labels if label in self._rooms_in_sight]
@@ -362,7 +359,7 @@ class SearchAgent(NextBestViewAgent):
                 worth = _POINT_WORTH * max(hint.left, _REMNANT)
                 steep = _OVER_RIM if hint.label in CONTAINERS else 0.0
                 found.append(_surface(points, worth, reach, hint.label not in SHELVES, steep, hint.place))
-        if self._is_lost(hints):
+        if any(hint.is_lost for hint in hints):
             for points in unseen_doorways(self._qa.memory, self._coverage):
                 found.append(Target(points, _DOORWAY_WORTH, _DOORWAY_NEAR, 1.0))
             if any(hint.label in HIGH for hint in hints):

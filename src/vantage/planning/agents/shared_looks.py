@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from vantage.planning.agents.search_targets import OBJECT_WORTH, Target
 
 WHOLE = 100_000.0  # weighted voxels that winning all questions is worth
+_OWN = ("points", "normals", "worth", "given_up", "share")
+_ALIKE = tuple(item.name for item in fields(Target) if item.name not in _OWN)  # of targets that are one
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ def shared(wishes: Iterable[Wanted]) -> list[Target]:
     for wish in wishes:
         scale = wish.scale
         for target in wish.targets:
-            key = target.points.tobytes(), target.near, target.level, target.steep, target.margin, target.key
+            normals = None if target.normals is None else target.normals.tobytes()
+            key = target.points.tobytes(), normals, *(getattr(target, name) for name in _ALIKE)
             first, worth = found.get(key, (target, 0.0))
             found[key] = first, worth + scale * target.worth
     return [replace(target, share=worth / target.worth) for target, worth in found.values()]
