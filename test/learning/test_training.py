@@ -16,7 +16,7 @@ from vantage.errors import FormatError, ModelError, UsageError, VantageError
 from vantage.learning import checkpoint
 from vantage.learning.comparison import compare
 from vantage.learning.tiny_t5 import make_tiny_t5
-from vantage.learning.training import LOG, Training, TrainingPlan, read_log
+from vantage.learning.training import LOG, Training, TrainingPlan, read_log, surroundings_of
 from vantage.workers import WorkerPool
 
 pytestmark = pytest.mark.needs("learning")
@@ -96,6 +96,29 @@ def test_a_reward_that_is_no_number_ends_training_and_leaves_the_checkpoint(
     assert (tmp_path / "checkpoint.pt").read_bytes() == before
 
 
+def test_the_rate_of_learning_is_that_of_the_settings_when_a_training_is_gone_on_with(
+    tmp_path: Path, t5: str, pool: WorkerPool
+) -> None:
+    trained(tmp_path, t5, pool, 1)
+    again = Training(plan(tmp_path, t5, settings=settings(learning_rate=1e-5)))
+    assert {group["lr"] for group in again.learner.optimizer.param_groups} == {1e-5}
+
+
+def test_what_is_not_measured_is_not_told(tmp_path: Path, t5: str, pool: WorkerPool) -> None:
+    trained(tmp_path / "novelty", t5, pool, 1, agent="novelty")
+    trained(tmp_path / "both", t5, pool, 1)
+    told = [read_log(tmp_path / name / LOG)[0] for name in ("novelty", "both")]
+    assert ["r_qa" in line for line in told] == [False, True]
+
+
+def test_held_out_houses_need_the_same_actions_and_phases(tmp_path: Path, t5: str) -> None:
+    training = Training(plan(tmp_path, t5))
+    training.check_alike(surroundings_of(MakeRing(steps=3)))
+    other = replace(training.surroundings, phases=("explore",))
+    with pytest.raises(UsageError, match="the held-out set has other phases than that of the training"):
+        training.check_alike(other)
+
+
 def test_bad_input_ends_with_a_sentence(tmp_path: Path, t5: str, pool: WorkerPool) -> None:
     with pytest.raises(UsageError, match="--agent curious: choose one of novelty, qa, novelty"):
         Training(plan(tmp_path / "a", t5, agent="curious"))
@@ -109,6 +132,10 @@ def test_bad_input_ends_with_a_sentence(tmp_path: Path, t5: str, pool: WorkerPoo
     trained(tmp_path / "d", t5, pool, 1)
     with pytest.raises(UsageError, match="holds a training with another belief; go on with the same"):
         Training(plan(tmp_path / "d", t5, settings=settings(belief=25)))
+    with pytest.raises(UsageError, match=r"holds a training with another training\.discount"):
+        Training(plan(tmp_path / "d", t5, settings=settings(discount=0.5)))
+    with pytest.raises(UsageError, match="holds a training with another set"):
+        Training(plan(tmp_path / "d", t5, environment=MakeRing(first="When were the walls painted?")))
     (tmp_path / "d" / "checkpoint.pt").write_bytes(b"no archive")
     with pytest.raises(FormatError, match="damaged"):
         Training(plan(tmp_path / "d", t5))

@@ -19,6 +19,7 @@ class MakeRing:
     steps: int = 10
     spoiled_after: int = -1
     asks: bool = True
+    first: str = "What color are the walls?"
 
     def __call__(self) -> Ring:
         return Ring(self)
@@ -39,7 +40,7 @@ class Ring(gymnasium.Env):
     def lessons_of(self, number: int) -> tuple[tuple[str, str], ...]:
         color = list(COLORS)[number]
         other = list(COLORS)[(number + 1) % len(COLORS)]
-        pairs = (("What color are the walls?", color), (f"Are the walls {other}?", "no"), (f"Are they {color}?", "yes"))
+        pairs = ((self.plan.first, color), (f"Are the walls {other}?", "no"), (f"Are they {color}?", "yes"))
         return pairs if self.plan.asks else ()
 
     @property

@@ -50,6 +50,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.learning import require_training
 
     require_training()
+    from contextlib import ExitStack
     from functools import partial
 
     from vantage.benchmarks import make_benchmark
@@ -58,6 +59,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.settings import settings_from
     from vantage.learning import ALL, EpisodeEnv, Training, TrainingPlan, VisualFeatures, compare, surroundings_of
     from vantage.perception import BlindPerceiver
+    from vantage.recording import FolderLock
     from vantage.signals import terminable
     from vantage.workers import WorkerPool
 
@@ -86,10 +88,12 @@ def run(arguments: argparse.Namespace) -> Result:
         arguments.seed,
         settings,
     )
-    for environment in list(sets.values())[1:]:  # what is wrong with it is told before hours of training
-        surroundings_of(environment)
-    training = Training(plan, progress)
-    with terminable(), WorkerPool(arguments.workers) as pool:
+    others = [surroundings_of(environment) for environment in list(sets.values())[1:]]
+    with terminable(), FolderLock(plan.out), ExitStack() as stack:
+        training = Training(plan, progress)
+        for other in others:  # what is wrong with it is told before hours of training
+            training.check_alike(other)
+        pool = stack.enter_context(WorkerPool(arguments.workers))
         training.train(pool, begun + _SMOKE_S if arguments.smoke else float("inf"))
         progress("comparing with the untrained policy")
         compared = [compare(training, pool, name, environment, _COMPARED) for name, environment in sets.items()]

@@ -60,7 +60,7 @@ def compare(training: Training, pool: WorkerPool, houses: str, environment: Envi
         len(numbers),
         _reward(before),
         _reward(after),
-        _language(training, lessons),
+        float(np.mean([_language(training, each.lessons) for each in after if len(each.lessons)])),
         float(np.mean([_answers(training, each) for each in after if len(each.lessons)])),
     )
 
@@ -69,10 +69,10 @@ def _reward(rollouts: Sequence[Rollout]) -> float:
     return float(np.mean([each.novelty.sum() for each in rollouts]))
 
 
-def _language(training: Training, lessons: Sequence[Lessons]) -> float:
-    pairs = [pair for each in lessons for pair in zip(each.questions, each.answers, strict=True)]
+def _language(training: Training, lessons: Lessons) -> float:
+    """Mean over all questions of an episode."""
     with torch.no_grad():
-        return float(language_loss(training.t5, pairs).mean())
+        return float(language_loss(training.t5, zip(lessons.questions, lessons.answers, strict=True)).mean())
 
 
 def _answers(training: Training, rollout: Rollout) -> float:

@@ -127,7 +127,7 @@ class EpisodeRunner:
         phases: dict[str, int] = {}
         ended = False
         while True:
-            if asked is None and info.get("questions"):
+            if info.get("questions"):
                 asked = self._t5.embed(info["questions"])
             step = policy.inputs(seen, self._looks(seen), asked)
             before = state

@@ -7,9 +7,10 @@ needs. The result is the same with any number of processes.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,8 @@ NOVELTY, QA = "novelty", "qa"
 AGENTS = (NOVELTY, QA, f"{NOVELTY}+{QA}")
 LOG, T5 = "log.jsonl", "t5"
 _THREADS = 1  # of updates: sums by several threads end otherwise, and networks are too small to gain much by them
-_KEPT = ("optimizer", "round", "steps", "seed", "agent", "actions", "phases", "t5_weights")  # in a checkpoint
+_KEPT = ("optimizer", "round", "steps", "seed", "agent", "actions", "phases", "t5_weights", "set", "training")
+_CHANGEABLE = ("learning_rate", "checkpoint_every")  # settings that may be others when a training is gone on with
 _ORDER, _EPISODE, _UPDATE = range(3)  # what a seed is for
 
 Progress = Callable[[str], None]
@@ -78,6 +80,11 @@ class Surroundings:
     lessons: tuple[Lessons, ...]
 
     @property
+    def digest(self) -> str:
+        """SHA-256 of what is asked in which episode, with the answers."""
+        return hashlib.sha256(repr(self.lessons).encode()).hexdigest()
+
+    @property
     def pairs(self) -> list[tuple[str, str]]:
         """All questions with their answers."""
         return [pair for each in self.lessons for pair in zip(each.questions, each.answers, strict=True)]
@@ -110,6 +117,15 @@ class Training:
         self.round, self.steps = 0, 0
         if kept is not None:
             self._go_on(kept)
+
+    def check_alike(self, other: Surroundings) -> None:
+        """
+        Raises:
+            UsageError: other houses are gone through by other actions or in other phases than those of the training.
+        """
+        for what in ("actions", "phases"):
+            if getattr(other, what) != getattr(self.surroundings, what):
+                raise UsageError(f"the held-out set has other {what} than that of the training; make both alike")
 
     @property
     def collection(self) -> Collection:
@@ -150,7 +166,7 @@ class Training:
                 "round": self.round,
                 "steps": self.steps,
                 "r_novelty": float(np.mean([each.novelty.sum() for each in rollouts])),
-                "r_qa": float(np.mean([each.answering.sum() for each in rollouts])),
+                **self._answers_won(rollouts),
                 "length": float(np.mean([each.steps for each in rollouts])),
                 **losses,
                 "collecting_s": round(collected - begun, 2),
@@ -178,6 +194,8 @@ class Training:
                 "round": self.round,
                 "steps": self.steps,
                 "seed": self.plan.seed,
+                "set": self.surroundings.digest,
+                "training": self._lasting(),
             },
         )
 
@@ -199,6 +217,10 @@ class Training:
         """What the agent is rewarded for."""
         named = {NOVELTY: rollout.novelty, QA: rollout.answering}
         return sum((named[name] for name in self.plan.agent.split("+")), np.zeros(rollout.steps, np.float32))
+
+    def _answers_won(self, rollouts: Sequence[Rollout]) -> dict[str, float]:
+        """Mean r_QA of an episode, where beam searches are made."""
+        return {"r_qa": float(np.mean([each.answering.sum() for each in rollouts]))} if QA in self.plan.agent else {}
 
     @property
     def _t5_folder(self) -> str:
@@ -225,6 +247,11 @@ class Training:
             training.belief,
         )
 
+    def _lasting(self) -> dict[str, Any]:
+        """Settings with which a training has to be gone on with, by name."""
+        found = asdict(self.plan.settings.training)
+        return {f"training.{key}": value for key, value in found.items() if key not in _CHANGEABLE}
+
     def _go_on(self, kept: dict[str, Any]) -> None:
         """
         Raises:
@@ -240,11 +267,13 @@ class Training:
             "t5_weights": self.t5.weights,
             "actions": list(self.surroundings.actions),
             "phases": list(self.surroundings.phases),
+            "set": self.surroundings.digest,
             **asdict(self.shape),
+            **self._lasting(),
         }
-        then = {**kept, **kept["shape"]}
+        then = {**kept, **kept["shape"], **kept["training"]}
         for key, value in now.items():
-            if then[key] != value:
+            if then.get(key) != value:
                 raise UsageError(
                     f"{self.plan.out} holds a training with another {key}; go on with the same, or choose another --out"
                 )
@@ -265,9 +294,10 @@ class Training:
     def _log(self, told: dict[str, Any]) -> None:
         with (self.plan.out / LOG).open("a", encoding="utf-8") as file:
             file.write(_json_lines([told]))
+        won = f"r_QA {told['r_qa']:+.3f}, " if "r_qa" in told else ""
         self._progress(
             f"round {told['round']}: {told['steps']} steps, r_novelty {told['r_novelty']:.3f}, "
-            f"r_QA {told['r_qa']:+.3f}, answers' loss {told.get('answering', float('nan')):.3f}"
+            f"{won}answers' loss {told.get('answering', float('nan')):.3f}"
         )
 
 
