@@ -88,6 +88,7 @@ def test_the_refuser_refuses_everything(episodes: Path, tmp_path: Path) -> None:
             assert row["refusal"] == 100
 
 
+@pytest.mark.needs("goals")
 def test_the_obedient_mentions_every_distractor_until_it_is_told(episodes: Path, tmp_path: Path) -> None:
     for mitigation, expected in (("none", 100), ("kaf", 100), ("scw", 0)):
         rows = rows_of(episodes, tmp_path / mitigation, "stand-in:obedient", mitigation=mitigation)

@@ -16,6 +16,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.needs("goals")
 def test_a_set_is_made_run_and_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, made, runs = str(write_eai(tmp_path / "data")), str(tmp_path / "set"), tmp_path / "runs"
     assert "base 5 (5 feasible)" in said(capsys, "episodes", "make", "heal", "--from", data, "--out", made)

@@ -63,6 +63,7 @@ def test_every_question_is_a_conversation_of_its_own(monkeypatch: pytest.MonkeyP
     assert found[0].model == "scripted/interpreter"
 
 
+@pytest.mark.needs("goals")
 def test_a_model_is_told_which_things_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Scripted(ABSENT, GOOD)
     found = answers(monkeypatch, model, TASK, mitigation="scw")
@@ -72,6 +73,7 @@ def test_a_model_is_told_which_things_are_not_there(monkeypatch: pytest.MonkeyPa
     assert earlier == (Turn(TASK, ABSENT),)
 
 
+@pytest.mark.needs("goals")
 @each_row(
     "control, replies, calls",
     [
