@@ -12,6 +12,7 @@ import torch
 from made_checkpoints import made_checkpoint
 from open_field import OpenFieldWorld, make_episode
 from phased import REENTER, REFINE, Log, look_answer_look_again
+from tiny_clip import tiny_clip
 
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, UsageError, VantageError
@@ -186,3 +187,11 @@ def test_what_is_missing_or_does_not_fit_is_told_in_a_sentence(make: Make, folde
 
 
 GANTRY = {"actions.space": "gantry", "actions.frame": "world"}
+
+
+def test_pictures_are_looked_at_by_the_clip_model_of_the_training(make: Make, tmp_path: Path) -> None:
+    same, other = ({"learning.clip": tiny_clip(tmp_path / str(seed), seed)} for seed in (0, 1))
+    folder = make(features="clip", settings=settings(Path(), **same))
+    assert agent_of(folder, **same).name == "novelty+qa"
+    with pytest.raises(ModelError, match=r"the CLIP model is not the one .*--set learning\.clip=FOLDER$"):
+        agent_of(folder, **other)

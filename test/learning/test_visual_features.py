@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from open_field import OpenFieldWorld
+from tiny_clip import tiny_clip
 
 from vantage.config import Settings
 from vantage.errors import ModelError, UnknownNameError, VantageError
@@ -35,22 +36,6 @@ def test_pixels_learn(tmp_path: Path) -> None:
     assert features.trainable
     found.sum().backward()
     assert all(value.grad is not None for value in features.parameters())
-
-
-def tiny_clip(folder: Path) -> str:
-    from transformers import CLIPVisionConfig, CLIPVisionModelWithProjection
-
-    config = CLIPVisionConfig(
-        hidden_size=16,
-        intermediate_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        image_size=32,
-        patch_size=16,
-        projection_dim=12,
-    )
-    CLIPVisionModelWithProjection(config).save_pretrained(folder)
-    return str(folder)
 
 
 def test_clip_is_frozen_and_needs_weights(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def made_checkpoint(
         "actions": list(actions),
         "t5": "t5",
         "t5_weights": t5.weights,
+        "visual_weights": policy.visual.weights,
     }
     checkpoint.save(folder, payload)
     return folder

@@ -60,7 +60,7 @@ class FrozenT5:
                 raise ModelError(f"'{source}' is of type '{config.model_type}', and no T5; {_MEND}")
             tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=True)
             model = T5ForConditionalGeneration.from_pretrained(source, dtype=torch.float32, local_files_only=True)
-        return cls(model, tokenizer, _fingerprint(model))
+        return cls(model, tokenizer, fingerprint(model))
 
     @property
     def parameters(self) -> list[Tensor]:
@@ -157,8 +157,8 @@ def quietly() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _fingerprint(model: Any) -> str:
-    """SHA-256 over the names, shapes and ends of its parameters."""
+def fingerprint(model: Any) -> str:
+    """SHA-256 over the names, shapes and ends of a model's parameters."""
     digest = hashlib.sha256()
     for name, value in sorted(model.state_dict().items()):
         flat = value.detach().flatten()

@@ -21,7 +21,7 @@ from vantage.learning.policy import Policy, PolicyShape
 from vantage.learning.threads import one_thread
 from vantage.types import Observation
 
-_KEYS = ("agent", "shape", "learned", "phases", "actions", "t5", "t5_weights")
+_KEYS = ("agent", "shape", "learned", "phases", "actions", "t5", "t5_weights", "visual_weights")
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,16 @@ class TrainedPolicy:
 
         Raises:
             FormatError: the weights are of a policy of another shape.
-            ModelError: the weights of CLIP are missing.
+            ModelError: the weights of CLIP are missing, or others than it was trained with.
         """
         self.name, self.actions = str(found["agent"]), tuple(found["actions"])
         self._phases, self._t5 = tuple(found["phases"]), t5
         self._policy = Policy(PolicyShape(**found["shape"]), settings).eval()
+        if self._policy.visual.weights != found["visual_weights"]:
+            raise ModelError(
+                "the CLIP model is not the one that the agent was trained with; name that one with "
+                "--set learning.clip=FOLDER"
+            )
         self._policy.load_learned(found["learned"])
         self.perception = self._policy.visual.perception
 
@@ -63,7 +68,7 @@ class TrainedPolicy:
         Raises:
             UsageError: none is named.
             FormatError: it cannot be read, or is of another version.
-            ModelError: the weights of a T5 or of CLIP are missing, or the T5 is another one.
+            ModelError: the weights of a T5 or of CLIP are missing, or others than it was trained with.
         """
         where = settings.agent.checkpoint
         if not where:

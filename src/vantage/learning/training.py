@@ -36,7 +36,19 @@ NOVELTY, QA = "novelty", "qa"
 AGENTS = (NOVELTY, QA, f"{NOVELTY}+{QA}")
 LOG, T5 = "log.jsonl", "t5"
 _THREADS = 1  # of updates: sums by several threads end otherwise, and networks are too small to gain much by them
-_KEPT = ("optimizer", "round", "steps", "seed", "agent", "actions", "phases", "t5_weights", "set", "training")
+_KEPT = (
+    "optimizer",
+    "round",
+    "steps",
+    "seed",
+    "agent",
+    "actions",
+    "phases",
+    "t5_weights",
+    "visual_weights",
+    "set",
+    "training",
+)
 _CHANGEABLE = ("learning_rate", "checkpoint_every")  # settings that may be others when a training is gone on with
 _ORDER, _EPISODE, _UPDATE = range(3)  # what a seed is for
 
@@ -190,6 +202,7 @@ class Training:
                 "actions": list(self.surroundings.actions),
                 "t5": T5 if not self.plan.t5 else str(given.resolve()) if given.is_dir() else self.plan.t5,
                 "t5_weights": self.t5.weights,
+                "visual_weights": self.policy.visual.weights,
                 "optimizer": self.learner.optimizer.state_dict(),
                 "round": self.round,
                 "steps": self.steps,
@@ -265,6 +278,7 @@ class Training:
             "agent": self.plan.agent,
             "seed": self.plan.seed,
             "t5_weights": self.t5.weights,
+            "visual_weights": self.policy.visual.weights,
             "actions": list(self.surroundings.actions),
             "phases": list(self.surroundings.phases),
             "set": self.surroundings.digest,

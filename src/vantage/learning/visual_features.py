@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError, UnknownNameError
-from vantage.learning.frozen_t5 import quietly
+from vantage.learning.frozen_t5 import fingerprint, quietly
 from vantage.learning.network_inputs import picture
 from vantage.models import told
 from vantage.perception import BlindPerceiver, Perceiver
@@ -42,12 +42,14 @@ class VisualFeatures(nn.Module, ABC):
         trainable: whether it has parameters that take gradients.
         edge: of the pictures that it takes, pixels.
         perception: name of the perceiver that it sees through.
+        weights: what tells its frozen weights from others'; empty where it has none.
     """
 
     size: int
     trainable = False
     edge = EDGE
     perception = BlindPerceiver.name
+    weights = ""
 
     @staticmethod
     def create(name: str, settings: Settings | None = None, edge: int = EDGE) -> VisualFeatures:
@@ -119,6 +121,7 @@ class ClipFeatures(VisualFeatures):
     def __init__(self, which: str) -> None:
         super().__init__()
         self.encoder = _clip(which)
+        self.weights = fingerprint(self.encoder)
         self.size, self.edge = int(self.encoder.config.projection_dim), int(self.encoder.config.image_size)
         self.register_buffer("mean", torch.tensor([0.48145466, 0.4578275, 0.40821073]), persistent=False)
         self.register_buffer("deviation", torch.tensor([0.26862954, 0.26130258, 0.27577711]), persistent=False)
