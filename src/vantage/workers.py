@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from vantage.errors import VantageError
+from vantage.heap import limit_heap
 
 T = TypeVar("T")
 
@@ -101,6 +102,7 @@ class WorkerPool:
 
 def _begin(watched: Connection, held: tuple[Any, ...]) -> None:
     """What a worker does first."""
+    limit_heap()
     threading.Thread(target=_end_with, args=(watched,), name="parent watch", daemon=True).start()
 
 

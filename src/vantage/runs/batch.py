@@ -15,6 +15,7 @@ from vantage.benchmarks import benchmark_of, order_problems
 from vantage.benchmarks.sets import EpisodeSet, checked_hash, load_set
 from vantage.config import ActionSettings, AgentSettings, ControlSettings, Settings
 from vantage.errors import FormatError, RecordingError, UsageError
+from vantage.heap import limit_heap
 from vantage.models import PROCESS_LEDGER
 from vantage.planning import BIRD, GOAL, Agent, Need, further_sizes, model_needs_gold, needs_of
 from vantage.recording import (
@@ -256,6 +257,7 @@ def _require_one_who_asks(jobs: Sequence[Job], workers: int) -> None:
 def _run_here(tasks: Sequence[tuple[Job, Episode]]) -> Iterator[tuple[Job, Episode, Outcome]]:
     if not tasks:
         return
+    limit_heap()
     _rehearse(tasks)
     with closing(Worker(tasks[0][0])) as worker:
         for job, episode in tasks:

@@ -44,7 +44,7 @@ class ExcaliburBenchmark(BaseBenchmark):
         Option("questions", "number of questions about each house", read_count, default=20, size=True),
         Option("explore_steps", "budget of the exploration", read_count, default=2500, metavar="STEPS", size=True),
         Option("reentry_steps", "safety cap of the re-entry", read_count, default=2500, metavar="STEPS", size=True),
-        Option("rooms", "rooms of each house", read_count, usual="3-8", size=True),
+        Option("rooms", "one number of rooms for each house", read_count, usual="3 to 8, by its seed", size=True),
         Option(
             "train_houses",
             "houses of split train in folder `train` of the set, by whose questions agents such as language learn; "

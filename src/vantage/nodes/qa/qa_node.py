@@ -13,6 +13,7 @@ from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmC
 
 from vantage.answering import make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
+from vantage.heap import limit_heap
 from vantage.nodes.qa.commanded_views import CommandedViews
 from vantage.nodes.qa.correction_messages import CorrectionPublisher, read_correction
 from vantage.nodes.qa.observed_views import ObservedViews
@@ -35,7 +36,6 @@ from vantage.nodes.runtime import (
     destroyed_on_failure,
     every,
     frame_viewpoint,
-    limit_heap,
     listen,
     observation,
     run_node,

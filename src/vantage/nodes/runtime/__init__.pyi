@@ -21,7 +21,6 @@ from .running import (
     Spinner as Spinner,
     destroyed_on_failure as destroyed_on_failure,
     halt as halt,
-    limit_heap as limit_heap,
     refuse_taken_names as refuse_taken_names,
     ros_context as ros_context,
     run_node as run_node,
