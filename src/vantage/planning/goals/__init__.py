@@ -1,0 +1,5 @@
+"""Goals of tasks, and the plans that reach them; nothing is carried out here."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

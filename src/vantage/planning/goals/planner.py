@@ -1,0 +1,114 @@
+"""From a goal in a scene to a cheapest plan, or to why there is none."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from vantage.errors import MissingExtraError
+from vantage.goals import ActionGoal, FaultKind, Goal, SceneFacts, fault_of, ungrounded, word_key
+from vantage.planning.goals.domain import PlanningProblem
+from vantage.planning.goals.fast_downward import require_planner, search_plan
+from vantage.planning.goals.household import VERBS, Household
+from vantage.planning.goals.plans import Capabilities, Outcome, Plan, Situation
+from vantage.wording import shown
+
+TIMEOUT = 10.0  # s
+_FEW = 4  # things that are considered first for an action that names none
+
+
+@dataclass(frozen=True)
+class WrittenProblem:
+    """A problem in PDDL, and what reads its plans."""
+
+    problem: PlanningProblem
+    domain_text: str
+    problem_text: str
+
+
+def plan_goal(
+    facts: SceneFacts,
+    goal: Goal,
+    robot: Capabilities = Capabilities(),
+    start: Situation = Situation(),
+    masses: Mapping[str, float] | None = None,
+    timeout: float = TIMEOUT,
+) -> Plan:
+    """A plan with the fewest actions; the same facts and goal give the same.
+
+    Args:
+        masses: of what can be carried at all, kg, by name; what is not named cannot. None: everything can that neither is
+            a room nor opens nor carries anything.
+        timeout: s, from the call on.
+    """
+    ends = time.monotonic() + timeout
+    hopeless = _hopeless(facts, goal)
+    if hopeless:
+        return Plan(Outcome.UNSOLVABLE, reason=hopeless)
+    try:
+        planner = require_planner()
+    except MissingExtraError as error:
+        return Plan(Outcome.MISSING, reason=str(error))
+    for written in write_problems(facts, goal, robot, start, masses):
+        left = ends - time.monotonic()
+        if left <= 0:
+            return Plan(Outcome.TIMED_OUT, reason=f"{timeout:g} s went by before the search began; allow more")
+        found = search_plan(planner, written.domain_text, written.problem_text, left)
+        if found.outcome != Outcome.UNSOLVABLE:
+            break
+    actions = written.problem.read(found.steps)
+    return Plan(found.outcome, actions, len(actions), found.reason)
+
+
+def write_problems(
+    facts: SceneFacts,
+    goal: Goal,
+    robot: Capabilities = Capabilities(),
+    start: Situation = Situation(),
+    masses: Mapping[str, float] | None = None,
+) -> Iterator[WrittenProblem]:
+    """What the planner is given for a goal that the scene supports; see ``plan_goal``. Where the goal has actions that many
+    things are fit for, a few are considered first, and then all.
+
+    Raises:
+        ImportError: ``unified-planning`` is not installed.
+    """
+    from unified_planning.io import PDDLWriter
+
+    house, supported = Household(facts, robot, start.held, masses), _supported(facts, goal)
+    chosen = (house.relevant(supported, most) for most in (_FEW, None))
+    for things in dict.fromkeys(chosen):
+        problem = PlanningProblem(house, robot, start, supported, things)
+        writer = PDDLWriter(problem.problem)
+        yield WrittenProblem(problem, writer.get_domain(), writer.get_problem())
+
+
+def _hopeless(facts: SceneFacts, goal: Goal) -> str:
+    """Why no plan can be, without a search; empty where one may be."""
+    faults = ungrounded(goal, facts)
+    if faults:
+        fault = faults[0]
+        told = {
+            FaultKind.MISSING_OBJECT: f"the scene has no {shown(fault.name)}",
+            FaultKind.IMPOSSIBLE_STATE: f"{shown(fault.name)} is never {shown(fault.state)}",
+            FaultKind.CONTRADICTION: f"the goal asks for {shown(fault.name)} to be so and not to be so",
+        }
+        return f"{told[fault.kind]}; ask for something else"
+    unknown = [
+        literal.action
+        for part in goal.parts
+        if len(part) == 1
+        for literal in part[0]
+        if isinstance(literal, ActionGoal) and word_key(literal.action) not in VERBS
+    ]
+    return f"the robot has no action {shown(unknown[0])}; ask for something else" if unknown else ""
+
+
+def _supported(facts: SceneFacts, goal: Goal) -> Goal:
+    """The goal without alternatives that name what the scene lacks."""
+    return Goal(
+        tuple(
+            tuple(each for each in part if not any(fault_of(literal, facts) for literal in each)) for part in goal.parts
+        )
+    )
