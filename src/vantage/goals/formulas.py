@@ -1,8 +1,7 @@
 """Linear temporal logic on finite traces, in the notation of the Embodied Agent Interface.
 
-A trace is a sequence of steps, each the set of what is so then and of what is done then. A formula without ``then``
-holds of a trace where some step fulfils it; ``a then b`` holds where b holds of what follows the shortest beginning of
-which a holds. ``exists x. (...)`` and ``forall x. (...)`` go over the objects that the trace names.
+``a then b`` asks for one after the other, ``exists x. (...)`` and ``forall x. (...)`` go over objects. When a formula
+holds is told by ``monitors``.
 
     (ON(lamp.1) and exists x. (GRAB(x) or TOUCH(x))) then not OPEN(door.2)
 """
@@ -10,11 +9,10 @@ which a holds. ``exists x. (...)`` and ``forall x. (...)`` go over the objects t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vantage.errors import FormatError
-from vantage.goals.facts import object_key, word_key
 from vantage.wording import shown
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_][\w.\-]*)|([(),]))")
@@ -37,20 +35,6 @@ class Formula:
     name: str = ""
     names: tuple[str, ...] = ()
     parts: tuple[Formula, ...] = ()
-
-
-Step = Set[tuple[str, ...]]  # predicate or action with its objects
-
-
-def written(formula: Formula) -> str:
-    """As ``read_formula`` reads it."""
-    if formula.kind == "atom":
-        return f"{formula.name}({', '.join(formula.names)})"
-    if formula.kind in ("exists", "forall"):
-        return f"{formula.kind} {formula.name}. ({written(formula.parts[0])})"
-    if formula.kind == "not":
-        return f"not ({written(formula.parts[0])})"
-    return "(" + f" {formula.kind} ".join(map(written, formula.parts)) + ")"
 
 
 def atoms(formula: Formula) -> Iterator[Formula]:
@@ -142,62 +126,3 @@ class _Reader:
 
     def _error(self, what: str) -> FormatError:
         return FormatError(f"formula {shown(self._text)} {what}; correct it")
-
-
-def holds(formula: Formula, trace: Sequence[Step]) -> bool:
-    """Whether a formula holds of a trace."""
-    steps = [{(word_key(fact[0]), *map(object_key, fact[1:])) for fact in step} for step in trace]
-    known = sorted({name for step in steps for fact in step for name in fact[1:]})
-    return _prefix(formula, steps, 0, known, {}) is not None
-
-
-def _prefix(
-    formula: Formula, steps: Sequence[Step], start: int, known: Sequence[str], bound: Mapping[str, str]
-) -> int | None:
-    """Where the shortest beginning, from ``start`` on, ends of which a formula holds; None where it holds of none."""
-
-    def of(part: Formula, begin: int, given: Mapping[str, str] = bound) -> int | None:
-        return _prefix(part, steps, begin, known, given)
-
-    if not _is_ordered(formula):
-        ends = (end for end in range(start, len(steps)) if _fulfilled(formula, steps[end], known, bound))
-        found = next(ends, None)
-        return None if found is None else found + 1
-    if formula.kind == "then":
-        reached: int | None = start
-        for part in formula.parts:
-            reached = None if reached is None else of(part, reached)
-        return reached
-    if formula.kind == "not":
-        return None if of(formula.parts[0], start) is not None else start
-    if formula.kind in ("exists", "forall"):
-        found_ends = [of(formula.parts[0], start, {**bound, formula.name: name}) for name in known]
-    else:
-        found_ends = [of(part, start) for part in formula.parts]
-    return _joined_end(found_ends, max if formula.kind in ("and", "forall") else min)
-
-
-def _joined_end(ends: Sequence[int | None], chosen: Callable[[list[int]], int]) -> int | None:
-    """All ends must be there where the last counts, one where the first does."""
-    there = [end for end in ends if end is not None]
-    if not there or (chosen is max and len(there) < len(ends)):
-        return None
-    return chosen(there)
-
-
-def _is_ordered(formula: Formula) -> bool:
-    return formula.kind == "then" or any(map(_is_ordered, formula.parts))
-
-
-def _fulfilled(formula: Formula, step: Step, known: Sequence[str], bound: Mapping[str, str]) -> bool:
-    """Whether one step fulfils a formula without ``then``."""
-    if formula.kind == "atom":
-        names = tuple(bound.get(name, object_key(name)) for name in formula.names)
-        return (word_key(formula.name), *names) in step
-    if formula.kind == "not":
-        return not _fulfilled(formula.parts[0], step, known, bound)
-    if formula.kind in ("exists", "forall"):
-        found = (_fulfilled(formula.parts[0], step, known, {**bound, formula.name: name}) for name in known)
-        return any(found) if formula.kind == "exists" else all(found)
-    each = (_fulfilled(part, step, known, bound) for part in formula.parts)
-    return all(each) if formula.kind == "and" else any(each)

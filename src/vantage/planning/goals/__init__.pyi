@@ -10,6 +10,7 @@ from .plans import (
     Outcome as Outcome,
     Plan as Plan,
     PlannedAction as PlannedAction,
+    PlanningTask as PlanningTask,
     Situation as Situation,
     Verb as Verb,
 )

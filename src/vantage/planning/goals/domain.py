@@ -1,9 +1,9 @@
 """A goal in a scene as a planning problem of ``unified-planning``, and its plans as actions.
 
-A thing is at a spot: in, on or beside another one. What is around it, up to where the robot stands, is reachable while
-every spot on the way is ready, as those in closed things are not. A thing is lifted only when nothing that matters is on,
-in or beside it. Where a goal leaves a choice, the robot stops first, and what it has reached by then is told: so all parts
-hold at once.
+A thing is at a spot: in, on or beside another one. It can be reached from what is around it, where the robot stands,
+while every spot on the way is ready, as those in closed things are not. A thing is lifted only when nothing that counts
+is on, in or beside it. Where a goal leaves a choice, the robot stops first, and what it has reached by then is told
+after that: so all parts hold at once.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class PlanningProblem:
         problem.add_objects([*self._thing.values(), *self._spot.values(), *self._hands, self._start])
 
     def _begin(self, start: Situation, wanted: Collection[Spot]) -> None:
-        """What is so at first. Spots at what can be carried are offered to other things only where the goal wants them."""
+        """What is so at first. Spots at what can be carried are offered only where the goal wants them."""
         house, thing = self._house, self._thing
         true = [self._working()]
         hands = list(self._hands)
@@ -274,7 +274,7 @@ class PlanningProblem:
         return known | put | {(owner, one) for one, owner in put}
 
     def _pursue(self, goal: Goal) -> None:
-        """What shall hold. Where there is a choice, it is made after the robot has stopped, by actions that cost nothing."""
+        """What shall hold. A choice is made after the robot has stopped, by actions that cost nothing."""
         choices: list[list[Wishes]] = []
         for part in goal.parts:
             ways = [

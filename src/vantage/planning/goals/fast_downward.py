@@ -72,8 +72,8 @@ def search_plan(planner: Path, domain: str, problem: str, timeout: float) -> Sea
 
 
 def _run(command: list[str], folder: Path, said: int, timeout: float) -> int | None:
-    """The exit status of a command; None where it lasted too long. Its process group is killed in the end, whatever ends
-    the waiting."""
+    """The exit status of a command; None where it lasted too long. Its process group is killed in the end, whatever
+    ends the waiting."""
     environment = os.environ | {"PYTHONHASHSEED": "0"}
     child = subprocess.Popen(
         ending_with_this_process(command),

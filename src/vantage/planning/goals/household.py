@@ -60,8 +60,7 @@ class Household:
 
     Args:
         held: what the robot holds, by name.
-        masses: of what can be carried at all, kg, by name; what is not named cannot. None: everything can that neither is
-            a room nor opens nor carries anything.
+        masses: of what can be carried, see ``PlanningTask``.
     """
 
     def __init__(
@@ -126,8 +125,8 @@ class Household:
 
     @cached_property
     def places(self) -> Mapping[str, Spot]:
-        """Where each thing is: a room only where nothing else carries it. What can be lifted and is nowhere has a place of
-        its own, to which the robot can go, called as the thing and ``LONE`` before it."""
+        """Where each thing is: a room only where nothing else carries it. What can be lifted and is nowhere has a place
+        of its own, to which the robot can go, called as the thing and ``LONE`` before it."""
         found = {
             name: next((spot for spot in spots if spot.owner not in self.rooms), spots[0])
             for name, spots in self._told_places.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vantage.errors import MissingExtraError
@@ -11,7 +11,7 @@ from vantage.goals import ActionGoal, FaultKind, Goal, SceneFacts, fault_of, ung
 from vantage.planning.goals.domain import PlanningProblem
 from vantage.planning.goals.fast_downward import require_planner, search_plan
 from vantage.planning.goals.household import VERBS, Household
-from vantage.planning.goals.plans import Capabilities, Outcome, Plan, Situation
+from vantage.planning.goals.plans import Outcome, Plan, PlanningTask
 from vantage.wording import shown
 
 TIMEOUT = 10.0  # s
@@ -27,30 +27,21 @@ class WrittenProblem:
     problem_text: str
 
 
-def plan_goal(
-    facts: SceneFacts,
-    goal: Goal,
-    robot: Capabilities = Capabilities(),
-    start: Situation = Situation(),
-    masses: Mapping[str, float] | None = None,
-    timeout: float = TIMEOUT,
-) -> Plan:
-    """A plan with the fewest actions; the same facts and goal give the same.
+def plan_goal(task: PlanningTask, timeout: float = TIMEOUT) -> Plan:
+    """A plan with the fewest actions; the same task gives the same.
 
     Args:
-        masses: of what can be carried at all, kg, by name; what is not named cannot. None: everything can that neither is
-            a room nor opens nor carries anything.
-        timeout: s, from the call on.
+        timeout: s, from when the planner is loaded.
     """
-    ends = time.monotonic() + timeout
-    hopeless = _hopeless(facts, goal)
+    hopeless = _hopeless(task.facts, task.goal)
     if hopeless:
         return Plan(Outcome.UNSOLVABLE, reason=hopeless)
     try:
         planner = require_planner()
     except MissingExtraError as error:
         return Plan(Outcome.MISSING, reason=str(error))
-    for written in write_problems(facts, goal, robot, start, masses):
+    ends = time.monotonic() + timeout
+    for written in write_problems(task):
         left = ends - time.monotonic()
         if left <= 0:
             return Plan(Outcome.TIMED_OUT, reason=f"{timeout:g} s went by before the search began; allow more")
@@ -61,25 +52,21 @@ def plan_goal(
     return Plan(found.outcome, actions, len(actions), found.reason)
 
 
-def write_problems(
-    facts: SceneFacts,
-    goal: Goal,
-    robot: Capabilities = Capabilities(),
-    start: Situation = Situation(),
-    masses: Mapping[str, float] | None = None,
-) -> Iterator[WrittenProblem]:
-    """What the planner is given for a goal that the scene supports; see ``plan_goal``. Where the goal has actions that many
-    things are fit for, a few are considered first, and then all.
+def write_problems(task: PlanningTask) -> Iterator[WrittenProblem]:
+    """What the planner is given for a goal that the scene supports.
+
+    Where the goal has actions that many things are fit for, a few of these are considered first, and then all.
 
     Raises:
         ImportError: ``unified-planning`` is not installed.
     """
     from unified_planning.io import PDDLWriter
 
-    house, supported = Household(facts, robot, start.held, masses), _supported(facts, goal)
-    chosen = (house.relevant(supported, most) for most in (_FEW, None))
+    house = Household(task.facts, task.robot, task.start.held, task.masses)
+    goal = _supported(task.facts, task.goal)
+    chosen = (house.relevant(goal, most) for most in (_FEW, None))
     for things in dict.fromkeys(chosen):
-        problem = PlanningProblem(house, robot, start, supported, things)
+        problem = PlanningProblem(house, task.robot, task.start, goal, things)
         writer = PDDLWriter(problem.problem)
         yield WrittenProblem(problem, writer.get_domain(), writer.get_problem())
 

@@ -1,9 +1,12 @@
-"""What is planned with and what comes of it: a robot's capabilities, actions, and plans that exist or provably do not."""
+"""What is planned with and what comes of it: what a robot can do, actions, and plans that exist or provably do not."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+
+from vantage.goals import Goal, SceneFacts
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,22 @@ class Situation:
 
     near: str = ""
     held: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlanningTask:
+    """A goal to be reached in a scene.
+
+    Attributes:
+        masses: of what can be carried at all, kg, by name; what is not named cannot. None where nobody knows: everything
+            can then that neither is a room nor opens nor carries anything.
+    """
+
+    facts: SceneFacts
+    goal: Goal
+    robot: Capabilities = Capabilities()
+    start: Situation = Situation()
+    masses: Mapping[str, float] | None = None
 
 
 class Verb(Enum):
