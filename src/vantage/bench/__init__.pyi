@@ -13,6 +13,7 @@ from .looks import bench_looks as bench_looks, looks_table as looks_table
 from .memory import resident_mb as resident_mb
 from .observe import bench_observe as bench_observe, observe_table as observe_table
 from .oracle_labels import bench_labels as bench_labels
+from .plans import bench_plans as bench_plans
 from .question_answering import (
     BOUND_MS as BOUND_MS,
     bench_engine as bench_engine,

@@ -1,4 +1,8 @@
-from .fast_downward import require_planner as require_planner, search_plan as search_plan
+from .fast_downward import (
+    planner_command as planner_command,
+    require_planner as require_planner,
+    search_plan as search_plan,
+)
 from .planner import (
     TIMEOUT as TIMEOUT,
     WrittenProblem as WrittenProblem,

@@ -15,10 +15,10 @@ from vantage.errors import MissingExtraError
 from vantage.planning.goals.plans import Outcome
 from vantage.workers import ending_with_this_process
 
-SEARCH = "astar(lmcut())"  # finds a cheapest plan, or has seen every state that can be reached
+_SEARCH = "astar(lmcut())"  # finds a cheapest plan, or has seen every state that can be reached
 _FOUND, _UNSOLVABLE = (0,), (10, 11, 12)  # https://www.fast-downward.org/latest/documentation/exit-codes
 _OUT_OF_TIME, _OUT_OF_MEMORY = (21, 23), (20, 22, 24)
-_LATER = 2.0  # s after the deadline at which the child ends by itself, should this process be gone
+_LATER = 2.0  # s after the deadline at which the child ends by itself
 _MOST_WORDS = 300  # characters of what the planner said
 
 
@@ -63,12 +63,20 @@ def search_plan(planner: Path, domain: str, problem: str, timeout: float) -> Sea
         folder = Path(name)
         (folder / "domain.pddl").write_text(domain, encoding="utf-8")
         (folder / "problem.pddl").write_text(problem, encoding="utf-8")
-        limit = f"{max(1, round(timeout + _LATER))}s"
-        command = [sys.executable, str(planner), "--plan-file", "plan", "--overall-time-limit", limit]
-        command += ["domain.pddl", "problem.pddl", "--search", SEARCH]
         with (folder / "said").open("wb") as said:
-            status = _run(command, folder, said.fileno(), timeout)
+            status = _run(planner_command(planner, timeout), folder, said.fileno(), timeout)
         return _search(status, folder, timeout)
+
+
+def planner_command(planner: Path, timeout: float) -> list[str]:
+    """What searches a plan of ``domain.pddl`` and ``problem.pddl`` and writes it to ``plan``, all in its folder.
+
+    Args:
+        timeout: s, a little after which it ends by itself, should nobody end it.
+    """
+    limit = f"{max(1, round(timeout + _LATER))}s"
+    command = [sys.executable, str(planner), "--plan-file", "plan", "--overall-time-limit", limit]
+    return [*command, "domain.pddl", "problem.pddl", "--search", _SEARCH]
 
 
 def _run(command: list[str], folder: Path, said: int, timeout: float) -> int | None:
