@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -69,12 +68,14 @@ def bench_plans(tasks: int, seed: int, progress: Callable[[str], None]) -> dict[
 
 def _bare(planner: Path, task: PlanningTask) -> float:
     """s that the planner alone takes."""
-    written = list(write_problems(task))[0]
+    written = next(write_problems(task))
     with tempfile.TemporaryDirectory(prefix="vantage-bench-") as folder:
         (Path(folder) / "domain.pddl").write_text(written.domain_text, encoding="utf-8")
         (Path(folder) / "problem.pddl").write_text(written.problem_text, encoding="utf-8")
         begun = time.perf_counter()
-        subprocess.run(planner_command(planner, TIMEOUT), cwd=folder, capture_output=True, check=False)
+        subprocess.run(
+            planner_command(planner, TIMEOUT, written.problem.is_small), cwd=folder, capture_output=True, check=False
+        )
         return time.perf_counter() - begun
 
 

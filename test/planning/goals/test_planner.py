@@ -23,12 +23,15 @@ THINGS = (
     SceneObject("bench_9"),
     SceneObject("safe_10", ("closed",), ("closed",)),
     SceneObject("coin_11"),
+    SceneObject("rug_12"),
 )
 WHERE = (
     ("in", "fridge_1", "kitchen"),
     ("in", "table_2", "kitchen"),
     ("in", "safe_10", "kitchen"),
+    ("on", "bench_9", "rug_12"),
     ("in", "bench_9", "hall"),
+    ("in", "rug_12", "hall"),
     ("on", "lamp_3", "table_2"),
     ("in", "milk_4", "fridge_1"),
     ("in", "box_5", "fridge_1"),
@@ -38,8 +41,18 @@ WHERE = (
     ("in", "coin_11", "safe_10"),
     ("in", "milk_4", "kitchen"),
 )
+TWICE = (("milk_4", "kitchen"), ("bench_9", "hall"))
 FLAT = SceneFacts(THINGS, tuple(Fact(relation, names) for relation, *names in map(tuple, WHERE)))
-MASSES = {"milk_4": 1.0, "box_5": 0.5, "ring_6": 0.01, "plate_7": 0.5, "apple_8": 0.2, "lamp_3": 6.0, "coin_11": 0.01}
+MASSES = {
+    "milk_4": 1.0,
+    "box_5": 0.5,
+    "ring_6": 0.01,
+    "plate_7": 0.5,
+    "apple_8": 0.2,
+    "lamp_3": 6.0,
+    "coin_11": 0.01,
+    "rug_12": 2.0,
+}
 
 
 def planned(*goals: NodeGoal | EdgeGoal | ActionGoal, robot: Capabilities = Capabilities(), near: str = "") -> Plan:  # noqa: B008
@@ -50,7 +63,7 @@ class Flat:
     """The flat, in which actions are carried out; what is impossible is an error."""
 
     def __init__(self) -> None:
-        self.at = {one: (relation, other) for relation, one, other in WHERE if (one, other) != ("milk_4", "kitchen")}
+        self.at = {one: (relation, other) for relation, one, other in WHERE if (one, other) not in TWICE}
         self.open: set[str] = set()
         self.on: set[str] = set()
         self.hand = self.near = ""
@@ -162,6 +175,7 @@ def test_actions_are_goals_where_the_robot_has_them() -> None:
         ([EdgeGoal("coin_11", "on", "table_2")], {}),  # its safe does not open
         ([EdgeGoal("lamp_3", "on", "bench_9")], {}),  # too heavy
         ([EdgeGoal("table_2", "in", "hall")], {}),
+        ([EdgeGoal("rug_12", "in", "kitchen")], {}),  # a bench stands on it
         ([EdgeGoal("milk_4", "in", "milk_4")], {}),
         ([EdgeGoal("milk_4", "on", "plate_7"), EdgeGoal("plate_7", "on", "milk_4")], {}),
         ([EdgeGoal("milk_4", "on", "table_2"), EdgeGoal("milk_4", "on", "bench_9")], {}),

@@ -30,6 +30,7 @@ from vantage.planning.goals.household import (
 from vantage.planning.goals.plans import Capabilities, PlannedAction, Situation, Verb
 
 _MOST_LEVELS = 4  # of things in or on each other
+_FEW_THINGS = 4
 _PLACES = {IN: Verb.PLACE_IN, ON: Verb.PLACE_ON, BESIDE: Verb.PLACE_BESIDE}
 Wish = tuple[Any, bool]  # a fluent of unified-planning, and whether it shall hold
 Wishes = tuple[Wish, ...]  # all of them
@@ -40,15 +41,14 @@ class PlanningProblem:
 
     Attributes:
         problem: of ``unified-planning``.
-        actions: what names of its actions mean: the verb, and of which parameters it tells.
     """
 
     def __init__(
-        self, house: Household, robot: Capabilities, start: Situation, goal: Goal, things: tuple[str, ...]
+        self, house: Household, robot: Capabilities, start: Situation, goal: Goal, most: int | None = None
     ) -> None:
         """
         Args:
-            things: that count; see ``Household.relevant``.
+            most: see ``Household.moving``.
 
         Raises:
             ImportError: ``unified-planning`` is not installed.
@@ -59,9 +59,9 @@ class PlanningProblem:
         self.problem = up.Problem("task")
         self._actions: dict[str, tuple[Verb, tuple[int, ...]]] = {}
         self._costs: dict[Any, int] = {}
-        self._things = things
+        self._things = house.relevant(goal, most)
         self._spots = house.spots(goal, self._things)
-        self._light = tuple(name for name in self._things if house.can_be_lifted(name) or name in house.held)
+        self._light = tuple(sorted(house.moving(goal, most)))
         asked = {word_key(each.action) for each in goal.literals if isinstance(each, ActionGoal)}
         self._noted = {verb for word in asked for verb in VERBS.get(word, ())}
         self._declare()
@@ -69,6 +69,11 @@ class PlanningProblem:
         self._add_actions()
         self._pursue(goal)
         self.problem.add_quality_metric(up.MinimizeActionCosts(self._costs, default=1))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether few things may have to be lifted, so that a cheapest plan is soon found."""
+        return len(self._light) <= _FEW_THINGS
 
     def read(self, steps: Iterable[str]) -> tuple[PlannedAction, ...]:
         """A plan as the planner writes it: lines of an action's name and its parameters in brackets."""
@@ -119,7 +124,7 @@ class PlanningProblem:
         hands = list(self._hands)
         for name in self._things:
             place = house.places.get(name)
-            if house.is_rooted(name):
+            if house.is_rooted(name, self._light):
                 true.append(self._rooted(thing[name]))
             elif place is not None:
                 true.append(self._at(thing[name], self._spot[place]))
@@ -139,7 +144,7 @@ class PlanningProblem:
             true += [self._offered(made)] if spot in wanted or spot.owner not in self._light else []
         true += [self._beside(thing[one], thing[two]) for one, two in sorted(house.beside) if {one, two} <= {*thing}]
         here = object_key(start.near)
-        root = next((each for each in house.carriers(here) if each in thing and house.is_rooted(each)), "")
+        root = next((each for each in house.carriers(here) if each in thing and house.is_rooted(each, self._light)), "")
         true.append(self._near(thing[root] if root else self._start))
         for each in true:
             self.problem.set_initial_value(each, True)

@@ -15,7 +15,7 @@ from vantage.errors import MissingExtraError
 from vantage.planning.goals.plans import Outcome
 from vantage.workers import ending_with_this_process
 
-_SEARCH = "astar(lmcut())"  # finds a cheapest plan, or has seen every state that can be reached
+_CHEAPEST, _QUICK = "astar(lmcut())", "eager_wastar([ff()], w=3)"  # no plan: every state was seen that can be reached
 _FOUND, _UNSOLVABLE = (0,), (10, 11, 12)  # https://www.fast-downward.org/latest/documentation/exit-codes
 _OUT_OF_TIME, _OUT_OF_MEMORY = (21, 23), (20, 22, 24)
 _LATER = 2.0  # s after the deadline at which the child ends by itself
@@ -52,23 +52,24 @@ def require_planner() -> Path:
     return Path(up_fast_downward.__file__).parent / "downward" / "fast-downward.py"
 
 
-def search_plan(planner: Path, domain: str, problem: str, timeout: float) -> Search:
-    """Search a cheapest plan of a problem in PDDL. When this returns or raises, no process of the planner is left.
+def search_plan(planner: Path, domain: str, problem: str, timeout: float, cheapest: bool = True) -> Search:
+    """Search a plan of a problem in PDDL. When this returns or raises, no process of the planner is left.
 
     Args:
         planner: the script that drives it.
         timeout: s from now.
+        cheapest: no plan shall cost less, which takes longer.
     """
     with tempfile.TemporaryDirectory(prefix="vantage-plan-") as name:
         folder = Path(name)
         (folder / "domain.pddl").write_text(domain, encoding="utf-8")
         (folder / "problem.pddl").write_text(problem, encoding="utf-8")
         with (folder / "said").open("wb") as said:
-            status = _run(planner_command(planner, timeout), folder, said.fileno(), timeout)
+            status = _run(planner_command(planner, timeout, cheapest), folder, said.fileno(), timeout)
         return _search(status, folder, timeout)
 
 
-def planner_command(planner: Path, timeout: float) -> list[str]:
+def planner_command(planner: Path, timeout: float, cheapest: bool) -> list[str]:
     """What searches a plan of ``domain.pddl`` and ``problem.pddl`` and writes it to ``plan``, all in its folder.
 
     Args:
@@ -76,7 +77,7 @@ def planner_command(planner: Path, timeout: float) -> list[str]:
     """
     limit = f"{max(1, round(timeout + _LATER))}s"
     command = [sys.executable, str(planner), "--plan-file", "plan", "--overall-time-limit", limit]
-    return [*command, "domain.pddl", "problem.pddl", "--search", _SEARCH]
+    return [*command, "domain.pddl", "problem.pddl", "--search", _CHEAPEST if cheapest else _QUICK]
 
 
 def _run(command: list[str], folder: Path, said: int, timeout: float) -> int | None:

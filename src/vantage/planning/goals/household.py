@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -168,12 +168,17 @@ class Household:
         return found
 
     def can_be_lifted(self, name: str) -> bool:
-        """Whether the robot's hand can lift a thing with what is in it."""
-        if not (self._robot.can_grasp and self._robot.hands) or name in self.rooms or name not in self.names:
+        """Whether the robot's hand can lift a thing with what is in it, and all that stands on it before that."""
+        return self._can_be_lifted(name, frozenset())
+
+    def _can_be_lifted(self, name: str, under: frozenset[str]) -> bool:
+        if not (self._robot.can_grasp and self._robot.hands) or name in self.rooms | under or name not in self.names:
             return False
         if self._masses is None:
             return not self.opens(name) and not self._directly_at(name, IN, ON)
-        return self._load(name, frozenset()) <= self._robot.max_mass
+        if self._load(name, frozenset()) > self._robot.max_mass:
+            return False
+        return all(self._can_be_lifted(each, under | {name}) for each in self._directly_at(name, ON))
 
     def _directly_at(self, owner: str, *relations: str) -> list[str]:
         spots = {Spot(relation, owner) for relation in relations}
@@ -186,37 +191,47 @@ class Household:
             return math.inf
         return masses[name] + sum(self._load(each, around | {name}) for each in self._directly_at(name, IN))
 
-    def is_rooted(self, name: str) -> bool:
-        """Whether the robot can go to a thing: it stays where it is, and nothing that opens is around it."""
+    def is_rooted(self, name: str, moving: Collection[str]) -> bool:
+        """Whether the robot can go to a thing: it stays where it is, and nothing that opens is around it.
+
+        Args:
+            moving: what does not stay where it is.
+        """
         chain = self.carriers(name)
         spots = [self.places[each] for each in chain if each in self.places]
         return (
             len(spots) < len(chain)  # no circle
             and all(spot.relation == ON or self.is_open_floor(spot.owner) for spot in spots)
-            and not any(map(self.can_be_lifted, chain))
+            and not any(each in moving for each in chain)
         )
 
     def is_open_floor(self, name: str) -> bool:
         """Whether it is a room, or the place of a thing that is nowhere else."""
         return name in self.rooms or name.startswith(LONE)
 
-    def relevant(self, goal: Goal, most: int | None = None) -> tuple[str, ...]:
-        """What a plan may have to do with: what the goal names, what carries that, and what stands on what may have to
-        be lifted. For actions, which name nothing, all that they can be done with.
+    def moving(self, goal: Goal, most: int | None = None) -> frozenset[str]:
+        """What may have to be lifted: what the goal wants elsewhere or in the hand, and what stands on that or, if it
+        counts, is in that. For actions, which name nothing, what they can be done with.
 
         Args:
             most: how many things are considered for an action, those with the least around them first.
         """
-        found: dict[str, None] = {}
-        waiting = [name for literal in goal.literals for name in self._named(literal, most)]
+        named = {name for literal in goal.literals for name in self._named(literal, most)}
+        waiting = [name for literal in goal.literals for name in self._handled(literal, most)]
+        found = set(self.held)
         while waiting:
             name = waiting.pop()
-            if name not in found:
-                found[name] = None
-                waiting += self.carriers(name)[1:]
-                if self.can_be_lifted(name):
-                    waiting += self._directly_at(name, ON)
-        return tuple(sorted(found))
+            if name not in found and self.can_be_lifted(name):
+                found.add(name)
+                inside = (each for each in self._directly_at(name, IN) if each in named)
+                waiting += [*self._directly_at(name, ON), *inside]
+        return frozenset(found)
+
+    def relevant(self, goal: Goal, most: int | None = None) -> tuple[str, ...]:
+        """What a plan may have to do with: what the goal names, what may have to be lifted, and what is around these;
+        see ``moving``."""
+        found = {name for literal in goal.literals for name in self._named(literal, most)} | self.moving(goal, most)
+        return tuple(sorted({each for name in found for each in self.carriers(name)}))
 
     def _named(self, literal: Literal, most: int | None) -> Iterator[str]:
         if not isinstance(literal, ActionGoal):
@@ -225,13 +240,22 @@ class Household:
         for verb in VERBS.get(word_key(literal.action), ()):
             yield from sorted(self._suited(verb), key=lambda name: len(self.carriers(name)))[:most]
 
+    def _handled(self, literal: Literal, most: int | None) -> Iterator[str]:
+        """Of what a goal names, what the robot would lift for it."""
+        if isinstance(literal, ActionGoal):
+            yield from self._named(literal, most)
+        elif isinstance(literal, EdgeGoal):
+            relation = word_key(literal.relation)
+            both = relation in HOLDS or RELATIONS.get(relation) == BESIDE
+            yield from map(object_key, literal.objects if both else literal.objects[:1])
+
     def _suited(self, verb: Verb) -> Iterable[str]:
         if verb in (Verb.OPEN, Verb.CLOSE):
             return filter(self.opens, self.names)
         if verb in (Verb.SWITCH_ON, Verb.SWITCH_OFF):
             return filter(self.switches, self.names)
         if verb == Verb.GO_TO:
-            return filter(self.is_rooted, self.names)
+            return (name for name in self.names if self.is_rooted(name, ()))
         return filter(self.can_be_lifted, self.names)
 
     def spots(self, goal: Goal, relevant: Iterable[str]) -> tuple[Spot, ...]:

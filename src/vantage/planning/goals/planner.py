@@ -28,7 +28,7 @@ class WrittenProblem:
 
 
 def plan_goal(task: PlanningTask, timeout: float = TIMEOUT) -> Plan:
-    """A plan with the fewest actions; the same task gives the same.
+    """A plan, with the fewest actions where few things may have to be lifted; the same task gives the same.
 
     Args:
         timeout: s, from when the planner is loaded.
@@ -45,7 +45,7 @@ def plan_goal(task: PlanningTask, timeout: float = TIMEOUT) -> Plan:
         left = ends - time.monotonic()
         if left <= 0:
             return Plan(Outcome.TIMED_OUT, reason=f"{timeout:g} s went by before the search began; allow more")
-        found = search_plan(planner, written.domain_text, written.problem_text, left)
+        found = search_plan(planner, written.domain_text, written.problem_text, left, written.problem.is_small)
         if found.outcome != Outcome.UNSOLVABLE:
             break
     actions = written.problem.read(found.steps)
@@ -64,9 +64,8 @@ def write_problems(task: PlanningTask) -> Iterator[WrittenProblem]:
 
     house = Household(task.facts, task.robot, task.start.held, task.masses)
     goal = _supported(task.facts, task.goal)
-    chosen = (house.relevant(goal, most) for most in (_FEW, None))
-    for things in dict.fromkeys(chosen):
-        problem = PlanningProblem(house, task.robot, task.start, goal, things)
+    for most in (_FEW, None) if house.relevant(goal, _FEW) != house.relevant(goal) else (None,):
+        problem = PlanningProblem(house, task.robot, task.start, goal, most)
         writer = PDDLWriter(problem.problem)
         yield WrittenProblem(problem, writer.get_domain(), writer.get_problem())
 

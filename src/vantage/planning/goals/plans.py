@@ -44,8 +44,8 @@ class PlanningTask:
     """A goal to be reached in a scene.
 
     Attributes:
-        masses: of what can be carried at all, kg, by name; what is not named cannot. None where nobody knows: everything
-            can then that neither is a room nor opens nor carries anything.
+        masses: of what can be carried at all, kg, by name; what is not named cannot. None where nobody knows: then
+            everything can that neither is a room nor opens nor carries anything.
     """
 
     facts: SceneFacts
@@ -102,7 +102,7 @@ class Plan:
 
     Attributes:
         actions: in order, none where no plan was found.
-        cost: of all actions; each costs 1, and no other plan costs less.
+        cost: of all actions; each costs 1.
         reason: why there is no plan, in one sentence.
     """
 
