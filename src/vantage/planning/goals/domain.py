@@ -101,6 +101,7 @@ class PlanningProblem:
             return made
 
         self._at = fluent("at", x=thing, s=spot)
+        self._away = fluent("away", x=thing, s=spot)  # the opposite: the planner multiplies what is not so
         self._part_of = fluent("part_of", s=spot, x=thing)
         self._of_kind = {each: fluent(f"{each}_spot", s=spot) for each in (IN, ON, BESIDE)}
         self._ready, self._offered = fluent("ready", s=spot), fluent("offered", s=spot)
@@ -133,6 +134,10 @@ class PlanningProblem:
                 true += [self._is_open(thing[name])] if house.is_so(name, "open") else []
                 true += [self._switches(thing[name])] if house.switches(name) else []
                 true += [self._is_on(thing[name])] if house.is_so(name, "on") else []
+        for name in self._light:
+            true += [
+                self._away(thing[name], made) for spot, made in self._spot.items() if house.places.get(name) != spot
+            ]
         held = [name for name in house.held if name in thing]
         for name, hand in zip(held, hands, strict=False):
             true += [self._in_hand(thing[name], hand), self._held(thing[name])]
@@ -249,7 +254,7 @@ class PlanningProblem:
         self._require(action, self._in_hand(x, h), self._of_kind[relation](s), self._part_of(s, y))
         self._require(action, self._ready(s), self._offered(s))
         self._change(action, (self._in_hand(x, h), False), (self._held(x), False), (self._free(h), True))
-        self._change(action, (self._at(x, s), True))
+        self._change(action, (self._at(x, s), True), (self._away(x, s), False))
         if relation == BESIDE:
             self._change(action, (self._beside(x, y), True), (self._beside(y, x), True))
 
@@ -261,10 +266,8 @@ class PlanningProblem:
         self._require(action, self._free(h))
         for spot, made in self._spot.items():
             if spot.owner == name:
-                self._require(
-                    action, *(self._up.Not(self._at(self._thing[each], made)) for each in self._light if each != name)
-                )
-        self._change(action, (self._at(x, s), False), (self._free(h), False))
+                self._require(action, *(self._away(self._thing[each], made) for each in self._light if each != name))
+        self._change(action, (self._at(x, s), False), (self._away(x, s), True), (self._free(h), False))
         self._change(action, (self._in_hand(x, h), True), (self._held(x), True))
         for pair in sorted(self._pairs):
             if name in pair:
