@@ -1,1 +1,1 @@
-"""Homes: specifications, geometry, catalogue, scene graph, generator, checks, and the exchange with ProcTHOR."""
+"""Homes: specifications, geometry, catalogue, scene graph, facts, generator, checks, and the exchange with ProcTHOR."""
