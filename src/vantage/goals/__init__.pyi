@@ -1,3 +1,4 @@
+from .contradictions import contradictions as contradictions, opposite as opposite
 from .facts import (
     Fact as Fact,
     SceneFacts as SceneFacts,
@@ -32,4 +33,14 @@ from .replies import (
     reply_text as reply_text,
     require_mending as require_mending,
 )
+from .rulings import (
+    Feasibility as Feasibility,
+    Guarded as Guarded,
+    Reason as Reason,
+    ReasonKind as ReasonKind,
+    Ruling as Ruling,
+    guarded_text as guarded_text,
+    read_guarded as read_guarded,
+)
 from .scene_text import read_scene as read_scene, scene_lines as scene_lines
+from .task_text import TaskText as TaskText, read_task as read_task

@@ -10,9 +10,9 @@ from eai_files import write_eai
 from row_tables import each_row
 
 from vantage.benchmarks.heal.eai_data import read_data
-from vantage.benchmarks.heal.prompts import CLEAN, PUBLISHED, prompt_text, task_text
+from vantage.benchmarks.heal.prompts import CLEAN, PUBLISHED, prompt_text
 from vantage.errors import FormatError, UsageError
-from vantage.goals import EdgeGoal, NodeGoal, read_scene, ungrounded
+from vantage.goals import EdgeGoal, NodeGoal, read_scene, read_task, ungrounded
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def _check_prompts(folder: Path) -> None:
             for style in (PUBLISHED, CLEAN):
                 sent = prompt_text(task, task.scene, task.text, data.vocabulary, style)
                 assert read_scene(sent) == task.scene
-                assert task_text(sent).split() == task.text.split()
+                assert read_task(sent).text.split() == task.text.split()
 
 
 def test_prompts_are_written_as_they_were_published(folder: Path) -> None:

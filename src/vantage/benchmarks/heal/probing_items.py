@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vantage.benchmarks.heal.base_tasks import AGENTS, ENVIRONMENTS, mapping, texts
 from vantage.errors import FormatError
 from vantage.files import parse_json
 from vantage.goals import (
+    ActionGoal,
     Fault,
     FaultKind,
     Goal,
@@ -120,13 +121,21 @@ def read_truth(text: str, where: str) -> ItemTruth:
 
 
 def pursuable(gold: Goal, scene: SceneFacts) -> tuple[Literal, ...]:
-    """Of each part the first alternative that the scene allows, each goal once; of parts of which it allows none, the
-    first."""
-    chosen: list[Literal] = []
+    """Of each part the first alternative that the scene allows and that denies nothing chosen before, each goal once; of
+    parts of which it allows none, the first."""
+    chosen: dict[tuple[str, ...], Literal] = {}
     for part in gold.parts:
-        allowed = (each for each in part if not any(fault_of(literal, scene) for literal in each))
-        chosen += next(allowed, part[0])
-    return tuple({literal.key: literal for literal in chosen}.values())
+        allowed = [each for each in part if not any(fault_of(literal, scene) for literal in each)] or [part[0]]
+        best = next((each for each in allowed if not any(_denied(literal) in chosen for literal in each)), allowed[0])
+        chosen.update((literal.key, literal) for literal in best if literal.key not in chosen)
+    return tuple(chosen.values())
+
+
+def _denied(literal: Literal) -> tuple[str, ...]:
+    """The key of the goal that contradicts another one."""
+    if isinstance(literal, ActionGoal):
+        return ()
+    return replace(literal, holds=not literal.holds).key
 
 
 def missing_names(faults: Iterable[Fault]) -> tuple[str, ...]:

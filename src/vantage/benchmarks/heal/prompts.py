@@ -18,11 +18,8 @@ STYLES = (PUBLISHED, CLEAN)
 _THINGS = "Relevant objects in the scene are:\n"
 _FACTS = "All initial states in the scene are:\n"
 _CLEAN = {True: "goals_in_keys", False: "goals_in_words"}
-_TEXTS = (
-    re.compile(r"^Goal description: (.*)$", re.MULTILINE),
-    re.compile(r'"Goal Instructions": (".*")$', re.MULTILINE),
-    re.compile(r"^Task description: (.*)$", re.MULTILINE),
-)
+_DESCRIPTION = re.compile(r"^Goal description: (.*)$", re.MULTILINE)
+_INSTRUCTIONS = re.compile(r'"Goal Instructions": (".*")$', re.MULTILINE)
 
 
 def prompt_text(task: BaseTask, scene: SceneFacts, text: str, vocabulary: Vocabulary, style: str) -> str:
@@ -36,14 +33,6 @@ def prompt_text(task: BaseTask, scene: SceneFacts, text: str, vocabulary: Vocabu
     if not task.published:
         raise FormatError(f"no prompt was published of task '{task.identifier}'; make the set with --prompt clean")
     return _filled(task, scene, text)
-
-
-def task_text(sent: str) -> str:
-    """The instruction in a prompt of either style; empty where there is none."""
-    for pattern in _TEXTS:
-        if found := pattern.search(sent):
-            return str(json.loads(found[1])) if found[1].startswith('"') else found[1]
-    return ""
 
 
 def _clean(task: BaseTask, scene: SceneFacts, text: str, vocabulary: Vocabulary) -> str:
@@ -68,11 +57,11 @@ def _filled(task: BaseTask, scene: SceneFacts, text: str) -> str:
             for item in scene.objects
         ]
         filled = _with_block(task, task.published, _THINGS, things)
-        return _with_text(task, filled, _TEXTS[0], text)
+        return _with_text(task, filled, _DESCRIPTION, text)
     things = [f"{item.name}: {list(item.possible)}" for item in scene.objects]
     facts = [str([*([] if fact.holds else ["not"]), fact.predicate, *fact.objects]) for fact in scene.facts]
     filled = _with_block(task, _with_block(task, task.published, _THINGS, things), _FACTS, facts)
-    return _with_text(task, filled, _TEXTS[1], json.dumps(text, ensure_ascii=False))
+    return _with_text(task, filled, _INSTRUCTIONS, json.dumps(text, ensure_ascii=False))
 
 
 def _with_block(task: BaseTask, filled: str, head: str, lines: list[str]) -> str:

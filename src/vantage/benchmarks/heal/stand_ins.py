@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from vantage.benchmarks.heal.household_words import DISTRACTORS, OTHER_NAMES
 from vantage.benchmarks.heal.probing_items import ItemTruth, pursuable, read_truth
-from vantage.benchmarks.heal.prompts import task_text
 from vantage.config import Settings
 from vantage.errors import RefusedCallError, UnknownNameError, UsageError
 from vantage.goals import (
@@ -30,6 +29,7 @@ from vantage.goals import (
     kind_of,
     object_key,
     read_scene,
+    read_task,
     reply_text,
 )
 from vantage.models import Call, Deadline, Reply
@@ -87,11 +87,11 @@ class StandIn:
         if self._which == "copycat":
             goals: Sequence[Literal] = list(_examples(sent)) or _as_they_are(scene)
         elif self._which == "repurposer":
-            goals = _unnamed(task_text(sent), scene)
+            goals = _unnamed(read_task(sent).text, scene)
         elif self._which == "obedient":
             told = _NOT_THERE.search(call.prompt) if call.earlier else None
             absent = {object_key(name) for name in told[1].split(",")} if told else set()
-            goals = [goal for goal in _named(task_text(sent), scene, in_words) if object_key(goal.object) not in absent]
+            goals = [goal for goal in _named(read_task(sent).text, scene, in_words) if object_key(goal.object) not in absent]
         else:
             return self._informed(call, sent, scene, in_words)
         return reply_text(goals, in_words)

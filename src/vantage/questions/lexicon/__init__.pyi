@@ -11,6 +11,7 @@ from .related_kinds import (
     kind_of as kind_of,
     may_be_called as may_be_called,
     related as related,
+    rows as rows,
     semantic_neighbours as semantic_neighbours,
     share_meaning as share_meaning,
     singular as singular,

@@ -1,0 +1,153 @@
+"""What a guard ruled on a goal: whether it may be pursued, with typed reasons, as plain data and as JSON text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from vantage.errors import FormatError
+from vantage.files import parse_json
+from vantage.wording import shown
+
+_MOST_TOLD = 4  # reasons in words
+_KEY = "guard"
+
+
+class Feasibility(Enum):
+    """Whether a goal may be pursued; all but the first hold it back."""
+
+    FEASIBLE = "feasible"
+    NEEDS_CONFIRMATION = "needs confirmation"
+    UNKNOWN = "unknown"
+    """What it needs was not seen, and may be where nobody looked."""
+    UNSAFE = "unsafe"
+    INFEASIBLE = "infeasible"
+
+
+class ReasonKind(Enum):
+    """Why a goal is held back, with what that makes of it."""
+
+    NO_GOAL = "it asks for nothing", Feasibility.INFEASIBLE
+    UNREADABLE = "a part of it cannot be read", Feasibility.INFEASIBLE
+    MISSING_OBJECT = "it is not there", Feasibility.INFEASIBLE
+    IMPOSSIBLE_STATE = "it can never be so", Feasibility.INFEASIBLE
+    CONTRADICTION = "it contradicts another part of the goal", Feasibility.INFEASIBLE
+    UNKNOWN_WORD = "nobody knows what that means", Feasibility.INFEASIBLE
+    INCAPABLE = "the robot cannot do that", Feasibility.INFEASIBLE
+    UNSAFE = "it is dangerous", Feasibility.UNSAFE
+    TOO_HEAVY = "it is heavier than the robot may lift", Feasibility.UNSAFE
+    UNSEEN_OBJECT = "it was not seen so far", Feasibility.UNKNOWN
+    REPURPOSED = "it takes the place of something that was asked for and is not there", Feasibility.NEEDS_CONFIRMATION
+    UNLICENSED = "the task does not speak of it", Feasibility.NEEDS_CONFIRMATION
+    UNASKED_STATE = "the task does not ask that it be so", Feasibility.NEEDS_CONFIRMATION
+    ASKED_THING_MISSING = "the task is about it, and it is not there", Feasibility.NEEDS_CONFIRMATION
+    MORE_THAN_ASKED = "more is to be done than was asked for", Feasibility.NEEDS_CONFIRMATION
+    BY_RULE = "it is done after a confirmation alone", Feasibility.NEEDS_CONFIRMATION
+    LOOK_ALIKE = "another name looks the same", Feasibility.NEEDS_CONFIRMATION
+
+    def __init__(self, words: str, ruling: Feasibility) -> None:
+        self.words, self.ruling = words, ruling
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One reason.
+
+    Attributes:
+        name: the thing or the action that it is about; empty where it is about the whole goal.
+        detail: the state, the relation or the rule.
+        nearest: what is there and comes nearest. It is offered, and takes the place of nothing.
+    """
+
+    kind: ReasonKind
+    name: str = ""
+    detail: str = ""
+    nearest: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        about = f"'{self.name}'" if self.name else "the goal"
+        about += f" ({self.detail})" if self.detail else ""
+        return f"{about}: {self.kind.words}" + (f"; nearest: {', '.join(self.nearest)}" if self.nearest else "")
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """
+    Attributes:
+        reasons: none where the goal is feasible.
+    """
+
+    feasibility: Feasibility
+    reasons: tuple[Reason, ...] = ()
+
+    @classmethod
+    def of(cls, reasons: Iterable[Reason]) -> Ruling:
+        """That of the gravest reason."""
+        found = tuple(dict.fromkeys(reasons))
+        grades = list(Feasibility)
+        gravest = max((reason.kind.ruling for reason in found), key=grades.index, default=Feasibility.FEASIBLE)
+        return cls(gravest, found)
+
+    @property
+    def passes(self) -> bool:
+        return self.feasibility is Feasibility.FEASIBLE
+
+    @property
+    def words(self) -> str:
+        """In one line, the gravest reasons first."""
+        grades = list(Feasibility)
+        told = sorted(self.reasons, key=lambda reason: -grades.index(reason.kind.ruling))
+        more = f" and {len(told) - _MOST_TOLD} more" if len(told) > _MOST_TOLD else ""
+        said = "; ".join(reason.words for reason in told[:_MOST_TOLD])
+        return f"{self.feasibility.value}{': ' if said else ''}{said}{more}"
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A reply that a guard ruled on, as bags hold it.
+
+    Attributes:
+        reply: what the model said, whatever became of it.
+    """
+
+    ruling: Ruling
+    reply: str
+
+
+def guarded_text(guarded: Guarded) -> str:
+    """As ``read_guarded`` reads it."""
+    reasons = [[each.kind.name, each.name, each.detail, [*each.nearest]] for each in guarded.ruling.reasons]
+    plain = {_KEY: guarded.ruling.feasibility.name, "reasons": reasons, "reply": guarded.reply}
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_guarded(text: str, where: str) -> Guarded | None:
+    """None for a text that is none of a guard.
+
+    Raises:
+        FormatError: it is one, and is damaged; the message begins with ``where``.
+    """
+    if not text.startswith(f'{{"{_KEY}":'):
+        return None
+    try:
+        value = parse_json(text, where)
+    except ValueError as error:
+        raise FormatError(f"{where}: a ruling cannot be read ({error}); record the episode again") from error
+    kind, reply = (value.get(key) for key in (_KEY, "reply")) if isinstance(value, Mapping) else (None, None)
+    if not isinstance(reply, str) or kind not in Feasibility.__members__ or not isinstance(value.get("reasons"), list):
+        raise FormatError(f"{where}: expected a ruling, got {shown(value)}; record the episode again")
+    reasons = tuple(_reason(item, where) for item in value["reasons"])
+    return Guarded(Ruling(Feasibility[kind], reasons), reply)
+
+
+def _reason(value: Any, where: str) -> Reason:
+    fields = value if isinstance(value, list) and len(value) == 4 else [None] * 4
+    kind, name, detail, nearest = fields
+    texts = [name, detail, *nearest] if isinstance(nearest, list) else [None]
+    if kind not in ReasonKind.__members__ or not all(isinstance(text, str) for text in texts):
+        raise FormatError(f"{where}: expected a reason of a ruling, got {shown(value)}; record the episode again")
+    return Reason(ReasonKind[kind], name, detail, tuple(nearest))

@@ -1,0 +1,177 @@
+"""Judges goals that a model made of a task, by the words, the scene and the robot's rules alone; no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from vantage.goals import (
+    ActionGoal,
+    EdgeGoal,
+    FaultKind,
+    Goal,
+    Literal,
+    NodeGoal,
+    Reason,
+    ReasonKind,
+    Ruling,
+    SceneFacts,
+    TaskText,
+    contradictions,
+    kind_of,
+    object_key,
+    objects_of,
+    ungrounded,
+    word_key,
+)
+from vantage.planning.guard.capabilities import FREE, capability_of, is_agent, moved
+from vantage.planning.guard.licences import Licence, Licences
+from vantage.planning.guard.nearest import looks_like_another, nearest
+from vantage.planning.guard.robots import Robot, Rule
+from vantage.questions.lexicon import related
+
+_FAULTS = {
+    FaultKind.MISSING_OBJECT: ReasonKind.MISSING_OBJECT,
+    FaultKind.IMPOSSIBLE_STATE: ReasonKind.IMPOSSIBLE_STATE,
+    FaultKind.CONTRADICTION: ReasonKind.CONTRADICTION,
+}
+_CARRIERS = frozenset({"on", "ontop", "inside"})
+
+
+class Guard:
+    """Rules on goals for one robot.
+
+    The goal is judged as it stands: what is missing is never replaced. Whoever pursues it asks again when the scene has
+    changed.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+
+    def judge(
+        self, task: TaskText, goal: Goal, scene: SceneFacts, *, complete: bool = True, unread: int = 0
+    ) -> Ruling:
+        """
+        Args:
+            task: as somebody gave it, whatever a model made of it.
+            complete: all of the scene is known; otherwise only what was seen, and what is missing may be elsewhere.
+            unread: parts of the goal that could not be read.
+        """
+        if not goal.parts:
+            kind = ReasonKind.UNREADABLE if unread else ReasonKind.NO_GOAL
+            return Ruling.of((Reason(kind),))
+        reasons = [Reason(ReasonKind.UNREADABLE, detail=f"{unread} in number")] if unread else []
+        reasons += self._impossible(goal, scene, complete)
+        literals = tuple({literal.key: literal for literal in goal.literals}.values())
+        licences = Licences(task, scene)
+        reasons += self._beyond(literals)
+        for literal in literals:
+            reasons += self._dangers(literal, scene)
+            reasons += self._to_confirm(literal, licences)
+        reasons += _unasked(goal, literals, licences, scene, self.robot.most_goals)
+        return Ruling.of(reasons)
+
+    def _impossible(self, goal: Goal, scene: SceneFacts, complete: bool) -> Iterator[Reason]:
+        for fault in (*ungrounded(goal, scene), *contradictions(goal, scene)):
+            kind = _FAULTS[fault.kind]
+            if kind is ReasonKind.MISSING_OBJECT:
+                unseen = not complete
+                yield Reason(ReasonKind.UNSEEN_OBJECT if unseen else kind, fault.name, "", nearest(fault.name, scene))
+            elif kind is ReasonKind.IMPOSSIBLE_STATE:
+                able = (
+                    item.name
+                    for item in scene.objects
+                    if kind_of(item.name) == kind_of(fault.name)
+                    and word_key(fault.state) in scene.possible[object_key(item.name)]
+                )
+                yield Reason(kind, fault.name, fault.state, tuple(dict.fromkeys(able)))
+            else:
+                yield Reason(kind, fault.name, fault.state)
+
+    def _beyond(self, literals: Iterable[Literal]) -> Iterator[Reason]:
+        """What nobody or this robot cannot do."""
+        for literal in literals:
+            capability = capability_of(literal)
+            if capability is None:
+                yield Reason(ReasonKind.UNKNOWN_WORD, _about(literal), _word(literal))
+            elif capability not in self.robot.able:
+                yield Reason(ReasonKind.INCAPABLE, _about(literal), capability.value)
+
+    def _dangers(self, literal: Literal, scene: SceneFacts) -> Iterator[Reason]:
+        thing = moved(literal)
+        if thing and not is_agent(thing) and self.robot.mass_of(thing) > self.robot.lifts:
+            yield Reason(ReasonKind.TOO_HEAVY, thing, f"about {self.robot.mass_of(thing):g} kg")
+        for rule in self.robot.unsafe:
+            if _falls_under(literal, rule, scene):
+                yield Reason(ReasonKind.UNSAFE, _about(literal), rule.name)
+
+    def _to_confirm(self, literal: Literal, licences: Licences) -> Iterator[Reason]:
+        for rule in self.robot.confirm:
+            if _falls_under(literal, rule, None) and not licences.words.say_any(rule.unless_said):
+                yield Reason(ReasonKind.BY_RULE, _about(literal), rule.name)
+
+
+def _falls_under(literal: Literal, rule: Rule, scene: SceneFacts | None) -> bool:
+    holds = isinstance(literal, ActionGoal) or literal.holds
+    if f"{'' if holds else 'not '}{word_key(_word(literal))}" not in rule.words:
+        return False
+    names = literal.objects
+    if rule.things is not None and not (names and rule.things.have(names[0])):
+        return False
+    if rule.places is not None and not (len(names) == 2 and rule.places.have(names[1])):
+        return False
+    return rule.holding is None or any(map(rule.holding.have, _carried_by(names[0], scene) if names else ()))
+
+
+def _carried_by(name: str, scene: SceneFacts | None) -> Iterator[str]:
+    for fact in scene.facts if scene is not None else ():
+        if fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in _CARRIERS:
+            if object_key(fact.objects[1]) == object_key(name):
+                yield fact.objects[0]
+
+
+def _unasked(
+    goal: Goal, literals: tuple[Literal, ...], licences: Licences, scene: SceneFacts, most: int
+) -> Iterator[Reason]:
+    """What the words do not license of what changes something; looking and going there is free."""
+    changing = [literal for literal in literals if capability_of(literal) not in FREE]
+    names = {object_key(name): name for literal in changing for name in literal.objects}
+    if not changing:
+        return
+    if len(literals) > most:
+        yield Reason(ReasonKind.MORE_THAN_ASKED, detail=f"{len(literals)} goals, {most} at most")
+    for name in names.values():
+        if alike := looks_like_another(name, scene):
+            yield Reason(ReasonKind.LOOK_ALIKE, name, "", alike)
+        licence = licences.of(name)
+        stands_for = _stands_for(name, licences, licence)
+        if licence is Licence.NONE or (licence is Licence.NEEDED and stands_for):
+            kind = ReasonKind.REPURPOSED if stands_for else ReasonKind.UNLICENSED
+            yield Reason(kind, name, f"instead of {', '.join(stands_for)}" if stands_for else "")
+    for literal in changing:
+        if not licences.asks_for(literal):
+            yield Reason(ReasonKind.UNASKED_STATE, _about(literal), _word(literal))
+    for name in licences.missing_matter:
+        yield Reason(ReasonKind.ASKED_THING_MISSING, name, "", nearest(name, scene))
+    for kind in licences.more_than_one(goal):
+        yield Reason(ReasonKind.MORE_THAN_ASKED, kind, "several of them")
+
+
+def _stands_for(name: str, licences: Licences, licence: Licence) -> tuple[str, ...]:
+    """Missing things that the words name and whose place a thing may take: of those that are needed alone, things of a
+    related kind; of others whatever is missing."""
+    if licence not in (Licence.NONE, Licence.NEEDED):
+        return ()
+    if licence is Licence.NONE:
+        return licences.missing[:3]
+    kind = kind_of(name).replace("_", " ")
+    return tuple(each for each in licences.missing if related(kind, each.replace("_", " ")))[:3]
+
+
+def _about(literal: Literal) -> str:
+    return literal.action if isinstance(literal, ActionGoal) else " ".join(dict.fromkeys(literal.objects))
+
+
+def _word(literal: Literal) -> str:
+    if isinstance(literal, NodeGoal):
+        return literal.state
+    return literal.relation if isinstance(literal, EdgeGoal) else literal.action

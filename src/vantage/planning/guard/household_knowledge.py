@@ -1,0 +1,79 @@
+"""What everybody knows of homes, as tables: other words for things, what a task takes unsaid, and how states are asked.
+
+The tables hold knowledge of English and of homes alone: they were written without regard to gold goals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from vantage.goals import word_key
+from vantage.questions.lexicon import canonical, kind_of, loosely, names, rows, table
+
+CATEGORIES = frozenset({"food", "clothes", "hands"})  # first words of names that tell what kind of thing it is
+FORMS = frozenset({"powder", "bottle", "tube", "liquid", "grain"})  # last words of names that tell how it is kept
+_FOLDER = Path(__file__).parent
+_AMBIGUOUS = frozenset(
+    "back bath bar blade boiler button can case cell chamber chest chip close control cover cut cutter date device dress "
+    "face file filter flower food garment glass ground hand help key ledge letter light lock machine mail match meal mess "
+    "mixer mouse music note orange outfit overhead pad palm paper patty picture plant play pod point pop post radio range "
+    "rest room roll safe scale scent screen seat set shade show sink song speaker spring squash stand station stool sub "
+    "sweet switch tap tape tee toast tool track train trunk volume wall watch water wax window work clothes dish grocery "
+    "clothing dinner lunch breakfast office kitchen bathroom bedroom study".split()
+)
+_OTHER_WORDS, _NEEDS, _STATES = "other_words.tsv", "usual_needs.tsv", "asked_states.tsv"
+
+
+def other_words(noun: str) -> frozenset[str]:
+    """Other words for a thing, and broader ones; with spaces between words."""
+    kind = kind_of(noun)
+    entry = table().get(kind)
+    found = {canonical(noun), kind, *loosely(kind), *_groups().get(noun, ()), *_groups().get(kind, ())}
+    if entry is not None:
+        found |= entry.synonyms | entry.broader
+    return frozenset(found - {noun})
+
+
+@lru_cache(maxsize=1)
+def things() -> frozenset[str]:
+    """Words for things of homes that seldom mean anything else; with spaces between words."""
+    return (frozenset(_groups()) | names() | frozenset(table())) - _AMBIGUOUS
+
+
+@lru_cache(maxsize=1)
+def usual_needs() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Words of tasks, with the kinds of things that such a task usually takes."""
+    return tuple((frozenset(words), frozenset(kinds)) for words, kinds in _listed(_NEEDS))
+
+
+@lru_cache(maxsize=1)
+def asked_states() -> Mapping[tuple[str, bool], frozenset[str]]:
+    """Words that ask for a state, by its ``word_key`` and whether it shall hold."""
+    return {
+        (word_key(state[0].removeprefix("not ")), not state[0].startswith("not ")): frozenset(words)
+        for state, words in _listed(_STATES)
+    }
+
+
+@lru_cache(maxsize=1)
+def _groups() -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for alike, broader in _listed(_OTHER_WORDS):
+        for word in alike:
+            found.setdefault(word, set()).update((*alike, *broader))
+    return {word: frozenset(words) for word, words in found.items()}
+
+
+def _listed(name: str) -> list[tuple[list[str], list[str]]]:
+    """The rows of a table of two lists.
+
+    Raises:
+        FormatError: the table was damaged.
+    """
+    return [(_words(first), _words(second)) for first, second in rows(_FOLDER / name, 2)]
+
+
+def _words(field: str) -> list[str]:
+    return [word for word in field.split(";") if word]

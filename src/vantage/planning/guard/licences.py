@@ -1,0 +1,103 @@
+"""What the words of a task license: things that they name or that the task usually takes, and states that they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from enum import Enum
+from functools import cached_property, lru_cache
+
+from vantage.goals import Goal, Literal, NodeGoal, SceneFacts, TaskText, kind_of, object_key, objects_of, word_key
+from vantage.planning.guard.capabilities import is_agent
+from vantage.planning.guard.household_knowledge import asked_states, things, usual_needs
+from vantage.planning.guard.task_words import TaskWords, called
+
+_EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest", "it", "them"})
+_SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
+_ONE = r"\b(?:an?|one|single) (?:\w+ )?"
+
+
+class Licence(Enum):
+    """By what a thing may be in a goal."""
+
+    NAMED = "named"
+    CONTENTS = "contents"
+    """The words ask for all that is somewhere, and it is there."""
+    NEEDED = "needed"
+    """The words do not name it, and what they ask for usually takes it."""
+    NONE = "none"
+
+
+class Licences:
+    """What a task licenses in a scene."""
+
+    def __init__(self, task: TaskText, scene: SceneFacts) -> None:
+        self._task, self._scene = task, scene
+        self.words = TaskWords(f"{task.name}\n{task.text}")
+
+    def of(self, name: str) -> Licence:
+        """That of one object."""
+        if is_agent(name) or self.words.name(name):
+            return Licence.NAMED
+        if object_key(name) in self._contents:
+            return Licence.CONTENTS
+        return Licence.NONE if self._needed.isdisjoint(called(kind_of(name))) else Licence.NEEDED
+
+    def asks_for(self, literal: Literal) -> bool:
+        """Whether the words ask for such a state; everything but some states is asked for by whatever names the thing."""
+        if not isinstance(literal, NodeGoal):
+            return True
+        asking = asked_states().get((word_key(literal.state), literal.holds))
+        return asking is None or self.words.say_any(asking)
+
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """Things that the words name and the scene lacks."""
+        return tuple(name for name in self.words.things() if self._there.isdisjoint(called(name)))
+
+    @cached_property
+    def missing_matter(self) -> tuple[str, ...]:
+        """Those that the task is about: the name of the task and its text both speak of them."""
+        titled = TaskWords(self._task.name).things()
+        said = TaskWords(self._task.text)
+        return tuple(name for name in titled if name in self.missing and said.name(name))
+
+    def more_than_one(self, goal: Goal) -> tuple[str, ...]:
+        """Kinds of which the words ask for one alone, and the goal names several."""
+        counts = Counter(kind_of(name) for name in objects_of(goal))
+        if self.words.say_any(_SEVERAL):
+            return ()
+        text = self._task.text.casefold().replace("_", " ")
+        return tuple(
+            kind
+            for kind, count in counts.items()
+            if count > 1 and re.search(_ONE + re.escape(kind.replace("_", " ")) + r"\b", text)
+        )
+
+    @cached_property
+    def _there(self) -> frozenset[str]:
+        return frozenset().union(*(called(kind_of(name)) for name in self._scene.possible))
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        return frozenset().union(*(kinds for words, kinds in _needs() if self.words.say_any(words)))
+
+    @cached_property
+    def _contents(self) -> frozenset[str]:
+        """Keys of what lies in or on a thing that the words name, where they ask for all of it."""
+        if not self.words.say_any(_EVERYTHING):
+            return frozenset()
+        return frozenset(
+            object_key(fact.objects[0])
+            for fact in self._scene.facts
+            if fact.holds and len(fact.objects) == 2 and self.words.name(fact.objects[1])
+        )
+
+
+@lru_cache(maxsize=1)
+def _needs() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    def names(kinds: Iterable[str]) -> frozenset[str]:
+        return frozenset().union(*(called(kind.replace(" ", "_")) for kind in kinds))
+
+    return tuple((words, names(kinds)) for words, kinds in usual_needs())

@@ -1,0 +1,106 @@
+"""What the words of a task name: things by their kinds, and whatever else is asked about their words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+
+from vantage.goals import kind_of
+from vantage.planning.guard.household_knowledge import CATEGORIES, FORMS, other_words, things
+from vantage.questions.lexicon import singular
+
+_MOST_TEXT = 200_000  # characters of a task; what follows licenses nothing
+_LONGEST_NAME = 4  # words of a name
+_SHORTEST_HEAD = 3  # letters of the last word of a name that may stand for it
+_WORD = re.compile(r"[^\W\d_]+")
+_ENDS = re.compile(r"[.;:!?\n]")
+_NO_HEADS = frozenset({"room", "office", "switch", "machine", "player", "control", "tool", "paper", "agent", "board"})
+_BETWEEN = str.maketrans("", "", " _-'’")
+
+
+class TaskWords:
+    """The words of a task, in small letters, as they stand and in the singular, and runs of up to four of them.
+
+    Args:
+        text: the task, its name included where it has one.
+    """
+
+    def __init__(self, text: str) -> None:
+        plain = unicodedata.normalize("NFKC", text[:_MOST_TEXT]).casefold()
+        self._sentences = tuple(_WORD.findall(sentence) for sentence in _ENDS.split(plain))
+        self._words = tuple(word for sentence in self._sentences for word in sentence)
+
+    def __bool__(self) -> bool:
+        return bool(self._words)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every word, as it stands and in the singular."""
+        said = frozenset(self._words)
+        return said | {_one(word) for word in said}
+
+    @cached_property
+    def _runs(self) -> frozenset[str]:
+        """Runs of words, written together, the last word in the singular."""
+        words, found = self._words, set(self.known)
+        for length in range(2, _LONGEST_NAME + 1):
+            for end in range(length, len(words) + 1):
+                found.add("".join((*words[end - length : end - 1], _one(words[end - 1]))))
+        return frozenset(found)
+
+    def say_any(self, words: Iterable[str]) -> bool:
+        """Whether one of several words stands there, each taken as it is."""
+        return not self.known.isdisjoint(words)
+
+    def things(self) -> tuple[str, ...]:
+        """Things of homes that they name, in order, each by the longest run of words; a word with which a sentence
+        begins is a verb."""
+        found: dict[str, None] = {}
+        for sentence in self._sentences:
+            at = 1
+            while at < len(sentence):
+                run = next((n for n in range(_LONGEST_NAME, 0, -1) if _noun(sentence[at : at + n]) in things()), 0)
+                if run:
+                    found[_noun(sentence[at : at + run]).replace(" ", "_")] = None
+                at += max(run, 1)
+        return tuple(found)
+
+    def name(self, object_name: str) -> bool:
+        """Whether they name the kind of an object: by its own name, the last word of it, a synonym or a broader word."""
+        return not self._runs.isdisjoint(called(kind_of(object_name)))
+
+
+def _noun(words: Sequence[str]) -> str:
+    return _one(" ".join(words))
+
+
+@lru_cache(maxsize=8192)
+def called(kind: str) -> frozenset[str]:
+    """What a kind of object may be called, each written together and in the singular."""
+    parts = [part for part in kind.split("_") if part] or [kind]
+    names = {" ".join(parts)}
+    if len(parts) > 1 and parts[0] in CATEGORIES:
+        names.add(parts[0])
+        parts = parts[1:]
+        names.add(" ".join(parts))
+    if parts[-1] in FORMS and len(parts) > 1:
+        parts = parts[:-1]
+        names.add(" ".join(parts))
+    if "of" in parts[1:-1]:
+        names.add(parts[parts.index("of") + 1])
+    if len(parts[-1]) >= _SHORTEST_HEAD and parts[-1] not in _NO_HEADS:
+        names.add(parts[-1])
+    names |= {_one(name) for name in names}
+    return frozenset(map(written_together, names.union(*map(other_words, names))))
+
+
+@lru_cache(maxsize=16384)
+def written_together(name: str) -> str:
+    return _one(name.casefold().replace("_", " ").strip()).translate(_BETWEEN)
+
+
+@lru_cache(maxsize=16384)
+def _one(word: str) -> str:
+    return singular(word)
