@@ -124,7 +124,7 @@ class AgentSettings:
     checkpoint: str = setting("", "folder that `vantage train` wrote, or a checkpoint in it (agent learned)")
 
 
-MITIGATIONS = ("none", "kaf", "scw")
+MITIGATIONS = ("none", "kaf", "scw", "guard")
 
 
 @dataclass(frozen=True)
@@ -138,9 +138,11 @@ class ControlSettings:
     retries: int = setting(2, "times that a pilot is asked again after a reply without one known action", 0, 10)
     mitigation: str = setting(
         "none",
-        "what an interpreter is told of its reply: none, kaf (it contradicts the scene) or scw (what is not there)",
+        "what becomes of an interpreter's reply: none, kaf (it is told that it contradicts the scene), scw (it is told "
+        "what is not there) or guard (a goal that cannot be pursued is held back)",
         choices=MITIGATIONS,
     )
+    robot: str = setting("household", "robot of config/robots whose capabilities and rules a guard goes by, or a file")
     mitigation_rounds: int = setting(1, "times that it is told so, while its reply contradicts the scene", 1, 10)
     mitigation_always: bool = setting(False, "it is told so even where its reply contradicts nothing (kaf)")
 

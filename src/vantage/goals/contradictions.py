@@ -25,7 +25,7 @@ def opposite(one: str, other: str) -> bool:
 
 
 def contradictions(goal: Goal, scene: SceneFacts) -> tuple[Fault, ...]:
-    """What cannot be reached at once of what a goal asks for without a choice; goals that are denied as such are told by
+    """What cannot be reached at once of what a goal asks for without a choice; what it also denies is told by
     ``ungrounded``. Things of which a scene has several by one name may stand in any relation to each other."""
     fixed = [literal for part in goal.parts if len(part) == 1 for literal in part[0]]
     return (*_opposite_states(fixed), *_cycles(fixed, scene))

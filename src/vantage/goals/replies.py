@@ -45,6 +45,8 @@ class ReplyForm(Enum):
     """Well-formed, without a goal."""
     REFUSED = "refused"
     """Words alone that say that it cannot be done."""
+    ASKED_BACK = "asked back"
+    """Goals that a guard holds back until somebody confirms them."""
     UNPARSABLE = "unparsable"
 
 

@@ -31,8 +31,7 @@ class TaskText:
 
 
 def read_task(text: str) -> TaskText:
-    """The task that a prompt tells of, in one of the ways of writing of which ``scene_text`` reads the scene; empty where
-    it tells of none."""
+    """The task that a prompt tells of, in one of the ways of ``scene_text``; empty where it tells of none."""
     name = next((found[1].strip() for pattern in _NAMES if (found := pattern.search(text))), "")
     said = next((found[1] for pattern in _TEXTS if (found := pattern.search(text))), "")
     return TaskText(name, _unquoted(said) if said.startswith('"') else said)

@@ -32,7 +32,9 @@ class Control(Enum):
     THINKING = "thinking"
     """It asks a model as ``agent.model`` names it."""
     MITIGATION = "mitigation"
-    """It tells its model what is wrong with a reply, as ``control.mitigation`` says."""
+    """It tells its model what is wrong with a reply, or holds it back, as ``control.mitigation`` says."""
+    ROBOT = "robot"
+    """Its guard goes by the robot that ``control.robot`` names."""
     DOF = "dof"
     """It takes the actions of ``allowed_actions`` alone."""
 
@@ -92,6 +94,7 @@ def _asked(settings: Settings) -> Mapping[str, object]:
         "dof": ("" if axes is None else "+".join(axes), ""),
         "thinking": (settings.model.thinking, ""),
         "mitigation": (_mitigation(control), ControlSettings().mitigation),
+        "robot": (control.robot, ControlSettings().robot),
     }
     return {key: value for key, (value, usual) in every.items() if value != usual}
 

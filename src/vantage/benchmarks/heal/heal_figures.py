@@ -44,6 +44,10 @@ RATES = (
     Rate("false_refusal", "false refusal", ("refused_feasible",), ("feasible",)),
     Rate("repurposed", "repurposed", ("repurposed",), ("infeasible",)),
     Rate("ungrounded_passed", "ungrounded passed", ("ungrounded_passed",), ("replies",)),
+    Rate("raw_repurposed", "raw: repurposed", ("raw_repurposed",), ("infeasible",)),
+    Rate("raw_ungrounded", "raw: ungrounded", ("raw_ungrounded_passed",), ("replies",)),
+    Rate("asked_back", "asked back", ("asked_back",), ("replies",)),
+    Rate("false_asked_back", "asked back in vain", ("asked_back_feasible",), ("feasible",)),
     Rate("unparsable", "unparsable", ("unparsable",), ("replies",)),
     Rate("strict", "as asked for", ("strict",), ("replies",)),
     Rate("refuses_beside_goals", "refuses beside goals", ("refuses_beside_goals",), ("replies",)),
@@ -60,7 +64,7 @@ def match_rates(counts: str, prefix: str = "", sorts: Sequence[str] = SORTS) -> 
     """Precision, recall and F1 over pooled goals.
 
     Args:
-        counts: ``all``, ``paper`` or ``paper_base``.
+        counts: ``all``, ``raw``, ``paper`` or ``paper_base``.
     """
     right = _sums(counts, sorts, ("right",))
     said, wanted = _sums(counts, sorts, ("right", "wrong")), _sums(counts, sorts, ("right", "missing"))
@@ -74,6 +78,7 @@ def match_rates(counts: str, prefix: str = "", sorts: Sequence[str] = SORTS) -> 
 ALL_RATES = (
     *RATES,
     *match_rates("all"),
+    *match_rates("raw", "raw_"),
     *match_rates("paper", "paper_"),
     *match_rates("paper_base", "paper_base_"),
     *(rate for sort in SORTS for rate in match_rates("all", f"{sort}_", (sort,))),

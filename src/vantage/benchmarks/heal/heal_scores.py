@@ -11,36 +11,50 @@ from vantage.benchmarks.judging import Case, Judgement
 from vantage.benchmarks.scoring import score_recording
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError
-from vantage.goals import Reading, ReplyForm, read_reply, read_scene
+from vantage.goals import Feasibility, Reading, ReplyForm, read_guarded, read_reply, read_scene
 from vantage.recording import Recording
 from vantage.types import Verdict
 
 NAME, VERSION = "goals", "1"
+RAW_COUNTS = ("repurposed", "ungrounded_passed")
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One item with its reply."""
+    """One item with its reply.
+
+    Attributes:
+        raw: the score of the reply as the model gave it, whatever a guard made of it.
+    """
 
     truth: ItemTruth
     reading: Reading
     score: ReplyScore
+    raw: ReplyScore
 
 
-def scored_reply(prompt: str, reply: str | None, gold: str) -> Scored:
+def scored_reply(prompt: str, reply: str | None, gold: str, note: str = "") -> Scored:
     """
     Args:
         prompt: which tells the scene.
         reply: None where there is none, which counts as one that cannot be read.
         gold: ``TruthQuestion.program``.
+        note: the explanation of the answer, which holds a guard's ruling and the raw reply where there was a guard.
 
     Raises:
-        FormatError: the gold data are damaged.
+        FormatError: the gold data or the ruling are damaged.
         MissingExtraError: the reply can be read by ``json-repair`` alone, and that is not installed.
     """
-    truth = read_truth(gold, "gold data")
-    reading = Reading(ReplyForm.UNPARSABLE) if reply is None else read_reply(reply)
-    return Scored(truth, reading, score_reply(reading, truth, read_scene(prompt)))
+    truth, scene = read_truth(gold, "gold data"), read_scene(prompt)
+    guarded = read_guarded(note, "the explanation of an answer")
+    said = reply if guarded is None else guarded.reply
+    reading = Reading(ReplyForm.UNPARSABLE) if said is None else read_reply(said)
+    raw = score_reply(reading, truth, scene)
+    if guarded is None or guarded.ruling.passes:
+        return Scored(truth, reading, raw, raw)
+    asks = guarded.ruling.feasibility is Feasibility.NEEDS_CONFIRMATION
+    held = Reading(ReplyForm.ASKED_BACK if asks else ReplyForm.REFUSED, refuses=not asks)
+    return Scored(truth, held, score_reply(held, truth, scene), raw)
 
 
 class GoalJudge:
@@ -62,7 +76,8 @@ class GoalJudge:
         """
         reply = None if case.answer is None or case.answer.verdict is Verdict.NEEDS_MODEL else case.answer.text
         try:
-            found = scored_reply(case.question, reply, case.truth.program)
+            note = "" if case.answer is None else case.answer.noise.explanation
+            found = scored_reply(case.question, reply, case.truth.program, note)
         except FormatError as error:
             raise RecordingError(str(error)) from error
         self.scored.append(found)
@@ -93,14 +108,17 @@ def score_heal(recording: Recording) -> EpisodeScore:
 
 def summed(found: Sequence[Scored]) -> dict[str, float]:
     """Counts of the items of one task, such as ``dist_inj.objects``. ``all`` is of feasible items with every reply,
-    ``paper`` of those whose reply is grounded, ``paper_base`` of the base items of the latter."""
+    ``raw`` of what the model said, whatever a guard made of it, ``paper`` of those whose reply is grounded,
+    ``paper_base`` of the base items of the latter."""
     base = next((each for each in found if each.truth.transformation == BASE), None)
     sums: dict[str, float] = {}
     for each in found:
         name, score = each.truth.transformation, each.score
         _add(sums, name, score.counts)
+        _add(sums, name, {f"raw_{key}": each.raw.counts[key] for key in RAW_COUNTS})
         if each.truth.feasible:
             _add(sums, f"{name}.all", score.sorted_out)
+            _add(sums, f"{name}.raw", each.raw.sorted_out)
             if score.grounded:
                 _add(sums, f"{name}.paper", score.sorted_out)
                 if base is not None and base.score.grounded:

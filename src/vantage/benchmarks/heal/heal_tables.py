@@ -30,14 +30,36 @@ RULES = (
     "has all objects and states for, computed for each item. Precision, recall and F1 are of the items that are "
     "feasible, over all replies (what cannot be read tells nothing, and every goal of what is absent is wrong); "
     "'paper' over grounded replies alone, with the base items of the same. Repurposed: a reply to what is not "
-    "feasible that asks for something else of things that are there. The removal of the agent itself stands apart."
+    "feasible that asks for something else of things that are there. Raw: as the model said it, whatever a guard made "
+    "of it. Asked back: held back until somebody confirms it, in vain where it is feasible. The "
+    "removal of the agent itself stands apart."
 )
 _COLUMNS = (
     ("hallucination and refusal", ("c_o", "c_s", "c_s_all", "p_o", "refusal", "refusal_all", "false_refusal")),
     ("goals", ("precision", "recall", "f1", "paper_precision", "paper_recall", "paper_f1", "paper_base_f1")),
+    (
+        "guard",
+        (
+            "raw_ungrounded",
+            "ungrounded_passed",
+            "raw_repurposed",
+            "repurposed",
+            "raw_f1",
+            "f1",
+            "asked_back",
+            "false_asked_back",
+            "false_refusal",
+        ),
+    ),
     ("replies", ("repurposed", "ungrounded_passed", "unparsable", "strict", "refuses_beside_goals", "renamed_in_part")),
 )
-_HEADS = {"paper_precision": "paper: precision", "paper_recall": "recall", "paper_f1": "F1", "paper_base_f1": "base F1"}
+_HEADS = {
+    "raw_f1": "raw: F1",
+    "paper_precision": "paper: precision",
+    "paper_recall": "recall",
+    "paper_f1": "F1",
+    "paper_base_f1": "base F1",
+}
 
 
 def section(scores: Sequence[EpisodeScore]) -> Section | None:

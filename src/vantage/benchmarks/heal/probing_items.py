@@ -121,8 +121,8 @@ def read_truth(text: str, where: str) -> ItemTruth:
 
 
 def pursuable(gold: Goal, scene: SceneFacts) -> tuple[Literal, ...]:
-    """Of each part the first alternative that the scene allows and that denies nothing chosen before, each goal once; of
-    parts of which it allows none, the first."""
+    """Of each part the first alternative that the scene allows and that contradicts nothing chosen before, each goal
+    once; of parts of which it allows none, the first."""
     chosen: dict[tuple[str, ...], Literal] = {}
     for part in gold.parts:
         allowed = [each for each in part if not any(fault_of(literal, scene) for literal in each)] or [part[0]]

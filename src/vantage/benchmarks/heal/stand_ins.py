@@ -91,7 +91,9 @@ class StandIn:
         elif self._which == "obedient":
             told = _NOT_THERE.search(call.prompt) if call.earlier else None
             absent = {object_key(name) for name in told[1].split(",")} if told else set()
-            goals = [goal for goal in _named(read_task(sent).text, scene, in_words) if object_key(goal.object) not in absent]
+            goals = [
+                goal for goal in _named(read_task(sent).text, scene, in_words) if object_key(goal.object) not in absent
+            ]
         else:
             return self._informed(call, sent, scene, in_words)
         return reply_text(goals, in_words)

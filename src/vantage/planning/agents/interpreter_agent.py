@@ -8,24 +8,43 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
-from vantage.goals import ReplyForm, SceneFacts, fault_of, object_key, read_reply, read_scene, require_mending
+from vantage.goals import (
+    Feasibility,
+    Goal,
+    Guarded,
+    ReasonKind,
+    ReplyForm,
+    Ruling,
+    SceneFacts,
+    fault_of,
+    guarded_text,
+    object_key,
+    read_reply,
+    read_scene,
+    read_task,
+    require_mending,
+)
 from vantage.models import Turn, prompt
 from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
 from vantage.planning.agents.single_view_agents import SingleViewAgent
 from vantage.planning.controls import Control
+from vantage.planning.guard import Guard, read_robot
 from vantage.planning.needs import Need
 from vantage.types import Answer, Episode, NoiseReport, Observation, Question, Truth, Verdict
 from vantage.worlds import WorldInfo
 
-KAF, SCW = "kaf", "scw"
+KAF, SCW, GUARD = "kaf", "scw", "guard"
 _LONGEST = 50_000  # characters of a reply
+_HELD = {Feasibility.UNKNOWN: Verdict.NEEDS_LOOK, Feasibility.NEEDS_CONFIRMATION: Verdict.NEEDS_CONFIRMATION}
 
 
 class InterpreterAgent(SingleViewAgent):
     """Sends each question to the model as it stands, each in a conversation of its own, and answers with the raw reply.
 
     With ``control.mitigation``, the model is told once or more what is wrong with its reply: that it contradicts the
-    scene (kaf), or which things are not there (scw). What it is told rests on the scene as the question tells it.
+    scene (kaf), or which things are not there (scw). What it is told rests on the scene as the question tells it. A
+    guard rules on the reply instead: a goal that it holds back becomes a refusal in words, with the ruling and the raw
+    reply in the explanation of the answer (``goals.rulings``).
 
     Args:
         settings: groups ``agent``, ``control`` and ``model`` are used.
@@ -35,16 +54,19 @@ class InterpreterAgent(SingleViewAgent):
     Raises:
         UsageError: the settings name no model.
         MissingExtraError: replies are to be read, and what reads broken ones is not installed.
+        ConfigError: the guard's robot is unknown, or its file is wrong.
     """
 
     name = "interpreter"
     needs = frozenset({Need.NAMED_MODEL})
-    controls = frozenset({Control.MITIGATION, Control.THINKING})
+    controls = frozenset({Control.MITIGATION, Control.ROBOT, Control.THINKING})
 
     def __init__(self, settings: Settings, truths: Mapping[str, Truth] | None = None, **_: Any) -> None:
         super().__init__(settings)
-        if settings.control.mitigation in (KAF, SCW):
+        mitigation = settings.control.mitigation
+        if mitigation in (KAF, SCW, GUARD):
             require_mending()
+        self._guard = Guard(read_robot(settings.control.robot)) if mitigation == GUARD else None
         self._truths = dict(truths or {})
         self._episode_id = ""
 
@@ -62,6 +84,8 @@ class InterpreterAgent(SingleViewAgent):
             return replace(stopped_answer(question, error, HALF_SURE), model=f"{model.name}/{self.name}")
         note = NoiseReport(explanation=f"told {rounds} times what was wrong") if rounds else NoiseReport()
         answer = Answer(question.question_id, reply[:_LONGEST], _verdict(reply), HALF_SURE, note, phase=question.phase)
+        if self._guard is not None:
+            answer = _guarded(self._guard, question.text, answer)
         return replace(answer, model=f"{model.name}/{self.name}")
 
     def _asked(self, question: Question) -> tuple[str, int]:
@@ -85,6 +109,27 @@ class InterpreterAgent(SingleViewAgent):
         """What a stand-in is told of the question; empty for every other model."""
         truth = self._truths.get(self._episode_id)
         return next((each.program for each in truth.questions if each.is_about(question)), "") if truth else ""
+
+
+def _guarded(guard: Guard, asked: str, answer: Answer) -> Answer:
+    """The answer with the guard's ruling; a goal that is held back is no longer in its text. What is no goal passes."""
+    reading = read_reply(answer.text)
+    if reading.form is not ReplyForm.GOALS:
+        return answer
+    ruling = guard.judge(read_task(asked), Goal.of(reading.goals), read_scene(asked), unread=reading.unread)
+    if ruling.passes:
+        return replace(answer, noise=NoiseReport(explanation=guarded_text(Guarded(ruling, answer.text))))
+    verdict = _HELD.get(ruling.feasibility, Verdict.UNANSWERABLE)
+    return replace(answer, text=ruling.words, verdict=verdict, noise=_held_note(ruling, answer.text))
+
+
+def _held_note(ruling: Ruling, reply: str) -> NoiseReport:
+    missing = [
+        reason for reason in ruling.reasons if reason.kind in (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
+    ]
+    near = dict.fromkeys(name for reason in missing for name in reason.nearest)
+    claimed, offered = ", ".join(reason.name for reason in missing), ", ".join(near)
+    return NoiseReport(false_claim=claimed, correction=offered, explanation=guarded_text(Guarded(ruling, reply)))
 
 
 def _feedback(mitigation: str, always: bool, reply: str, scene: SceneFacts) -> str:

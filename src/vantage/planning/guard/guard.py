@@ -19,7 +19,6 @@ from vantage.goals import (
     contradictions,
     kind_of,
     object_key,
-    objects_of,
     ungrounded,
     word_key,
 )
@@ -47,9 +46,7 @@ class Guard:
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
 
-    def judge(
-        self, task: TaskText, goal: Goal, scene: SceneFacts, *, complete: bool = True, unread: int = 0
-    ) -> Ruling:
+    def judge(self, task: TaskText, goal: Goal, scene: SceneFacts, *, complete: bool = True, unread: int = 0) -> Ruling:
         """
         Args:
             task: as somebody gave it, whatever a model made of it.
@@ -124,9 +121,9 @@ def _falls_under(literal: Literal, rule: Rule, scene: SceneFacts | None) -> bool
 
 def _carried_by(name: str, scene: SceneFacts | None) -> Iterator[str]:
     for fact in scene.facts if scene is not None else ():
-        if fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in _CARRIERS:
-            if object_key(fact.objects[1]) == object_key(name):
-                yield fact.objects[0]
+        carries = fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in _CARRIERS
+        if carries and object_key(fact.objects[1]) == object_key(name):
+            yield fact.objects[0]
 
 
 def _unasked(

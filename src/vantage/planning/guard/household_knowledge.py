@@ -15,15 +15,8 @@ from vantage.questions.lexicon import canonical, kind_of, loosely, names, rows, 
 CATEGORIES = frozenset({"food", "clothes", "hands"})  # first words of names that tell what kind of thing it is
 FORMS = frozenset({"powder", "bottle", "tube", "liquid", "grain"})  # last words of names that tell how it is kept
 _FOLDER = Path(__file__).parent
-_AMBIGUOUS = frozenset(
-    "back bath bar blade boiler button can case cell chamber chest chip close control cover cut cutter date device dress "
-    "face file filter flower food garment glass ground hand help key ledge letter light lock machine mail match meal mess "
-    "mixer mouse music note orange outfit overhead pad palm paper patty picture plant play pod point pop post radio range "
-    "rest room roll safe scale scent screen seat set shade show sink song speaker spring squash stand station stool sub "
-    "sweet switch tap tape tee toast tool track train trunk volume wall watch water wax window work clothes dish grocery "
-    "clothing dinner lunch breakfast office kitchen bathroom bedroom study".split()
-)
 _OTHER_WORDS, _NEEDS, _STATES = "other_words.tsv", "usual_needs.tsv", "asked_states.tsv"
+_AMBIGUOUS = "ambiguous_nouns.tsv"
 
 
 def other_words(noun: str) -> frozenset[str]:
@@ -39,7 +32,8 @@ def other_words(noun: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def things() -> frozenset[str]:
     """Words for things of homes that seldom mean anything else; with spaces between words."""
-    return (frozenset(_groups()) | names() | frozenset(table())) - _AMBIGUOUS
+    ambiguous = {word for [field] in rows(_FOLDER / _AMBIGUOUS, 1) for word in _words(field)}
+    return (frozenset(_groups()) | names() | frozenset(table())) - ambiguous
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""What the words of a task license: things that they name or that the task usually takes, and states that they ask for."""
+"""What the words of a task license: things that they name or that it usually takes, and states that they ask for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from vantage.goals import Goal, Literal, NodeGoal, SceneFacts, TaskText, kind_of, object_key, objects_of, word_key
 from vantage.planning.guard.capabilities import is_agent
-from vantage.planning.guard.household_knowledge import asked_states, things, usual_needs
+from vantage.planning.guard.household_knowledge import asked_states, usual_needs
 from vantage.planning.guard.task_words import TaskWords, called
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest", "it", "them"})
@@ -45,7 +45,7 @@ class Licences:
         return Licence.NONE if self._needed.isdisjoint(called(kind_of(name))) else Licence.NEEDED
 
     def asks_for(self, literal: Literal) -> bool:
-        """Whether the words ask for such a state; everything but some states is asked for by whatever names the thing."""
+        """Whether the words ask for such a state; what stands in no table is asked for by whatever names the thing."""
         if not isinstance(literal, NodeGoal):
             return True
         asking = asked_states().get((word_key(literal.state), literal.holds))

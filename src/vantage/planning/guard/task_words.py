@@ -68,7 +68,8 @@ class TaskWords:
         return tuple(found)
 
     def name(self, object_name: str) -> bool:
-        """Whether they name the kind of an object: by its own name, the last word of it, a synonym or a broader word."""
+        """Whether they name the kind of an object: by its name, the last word of it, a synonym or a broader
+        word."""
         return not self._runs.isdisjoint(called(kind_of(object_name)))
 
 
