@@ -15,13 +15,11 @@ _OPPOSITES = (
     *(("hot", "cold"), ("hot", "frozen"), ("dry", "wet"), ("dry", "soaked"), ("full", "empty")),
     *(("folded", "unfolded"), ("cooked", "uncooked"), ("free", "occupied"), ("hanged", "unhanged")),
 )
-_OPPOSITE = {(one, other) for pair in _OPPOSITES for one, other in (pair, pair[::-1])}
+_OPPOSITES_OF: dict[str, set[str]] = {}
+for _one, _other in _OPPOSITES:
+    _OPPOSITES_OF.setdefault(_one, set()).add(_other)
+    _OPPOSITES_OF.setdefault(_other, set()).add(_one)
 _CARRIED = frozenset({"on", "ontop", "inside"})  # the first thing rests in or on the second
-
-
-def opposite(one: str, other: str) -> bool:
-    """Whether one thing cannot be in two states at once."""
-    return (word_key(one), word_key(other)) in _OPPOSITE
 
 
 def contradictions(goal: Goal, scene: SceneFacts) -> tuple[Fault, ...]:
@@ -32,43 +30,33 @@ def contradictions(goal: Goal, scene: SceneFacts) -> tuple[Fault, ...]:
 
 
 def _opposite_states(literals: Iterable[Literal]) -> list[Fault]:
-    states: dict[str, list[NodeGoal]] = {}
+    states: dict[str, set[str]] = {}
+    found = []
     for literal in literals:
         if isinstance(literal, NodeGoal) and literal.holds:
-            states.setdefault(object_key(literal.object), []).append(literal)
-    found = []
-    for several in states.values():
-        for number, literal in enumerate(several):
-            if any(opposite(literal.state, other.state) for other in several[:number]):
+            asked, state = states.setdefault(object_key(literal.object), set()), word_key(literal.state)
+            if not asked.isdisjoint(_OPPOSITES_OF.get(state, ())):
                 found.append(Fault(FaultKind.CONTRADICTION, literal.object, literal.state))
+            asked.add(state)
     return found
 
 
 def _cycles(literals: Iterable[Literal], scene: SceneFacts) -> list[Fault]:
-    """Things that would lie in or on themselves, each told once, at the relation that closes the circle."""
+    """Things that would lie in or on themselves, at each relation that is part of it."""
     counts = Counter(object_key(item.name) for item in scene.objects)
-    below: dict[str, set[str]] = {}
-    found = []
-    for literal in literals:
-        if not (isinstance(literal, EdgeGoal) and literal.holds and word_key(literal.relation) in _CARRIED):
-            continue
-        one, other = object_key(literal.subject), object_key(literal.object)
-        if max(counts[one], counts[other]) > 1:
-            continue
-        if one == other or _rests_on(other, one, below):
-            found.append(Fault(FaultKind.CONTRADICTION, literal.subject, literal.relation))
-        else:
-            below.setdefault(one, set()).add(other)
-    return found
-
-
-def _rests_on(thing: str, other: str, below: dict[str, set[str]]) -> bool:
-    left, seen = [thing], {thing}
-    while left:
-        for lower in below.get(left.pop(), ()):
-            if lower == other:
-                return True
-            if lower not in seen:
-                seen.add(lower)
-                left.append(lower)
-    return False
+    resting = [
+        literal
+        for literal in literals
+        if isinstance(literal, EdgeGoal)
+        and literal.holds
+        and word_key(literal.relation) in _CARRIED
+        and all(counts[object_key(name)] < 2 for name in literal.objects)
+    ]
+    left = {(object_key(literal.subject), object_key(literal.object)): literal for literal in resting}
+    while left:  # what rests on nothing else, and what carries nothing, is in no circle
+        carried, carriers = {one for one, _ in left}, {other for _, other in left}
+        inner = {pair: literal for pair, literal in left.items() if pair[0] in carriers and pair[1] in carried}
+        if len(inner) == len(left):
+            break
+        left = inner
+    return [Fault(FaultKind.CONTRADICTION, literal.subject, literal.relation) for literal in left.values()]

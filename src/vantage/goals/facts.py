@@ -13,17 +13,21 @@ _SENSE = re.compile(r"\.[a-z]\.\d+$")  # as WordNet numbers them: ``cup.n.01``
 
 def object_key(name: str) -> str:
     """By what names of objects are compared: small letters, and ``_`` between words."""
-    return re.sub(r"[\s_]+", "_", name.strip().lower())
+    key = name.strip().lower()
+    usual = "__" not in key and len(key.split(None, 1)) < 2  # nothing to be replaced
+    return key if usual else re.sub(r"[\s_]+", "_", key)
 
 
 def word_key(word: str) -> str:
     """By what states, relations and actions are compared: ``Toggled_On`` and ``ToggledOn`` are one."""
-    return re.sub(r"[\W_]+", "", word.lower())
+    key = word.lower()
+    return key if key.isalnum() else re.sub(r"[\W_]+", "", key)
 
 
 def kind_of(name: str) -> str:
     """What kind of thing a name tells of: ``cup`` of ``cup.n.01_2``, the name itself where it is no instance."""
-    return _SENSE.sub("", _NUMBER.sub("", object_key(name)) if "." in name else object_key(name))
+    key = object_key(name)
+    return _SENSE.sub("", _NUMBER.sub("", key)) if "." in key else key
 
 
 @dataclass(frozen=True)

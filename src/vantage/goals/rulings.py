@@ -13,6 +13,7 @@ from vantage.files import parse_json
 from vantage.wording import shown
 
 _MOST_TOLD = 4  # reasons in words
+_MOST_REASONS = 100
 _KEY = "guard"
 
 
@@ -78,7 +79,7 @@ class Reason:
 class Ruling:
     """
     Attributes:
-        reasons: none where the goal is feasible.
+        reasons: the gravest ones first, no more than a hundred; none where the goal is feasible.
     """
 
     feasibility: Feasibility
@@ -87,10 +88,9 @@ class Ruling:
     @classmethod
     def of(cls, reasons: Iterable[Reason]) -> Ruling:
         """That of the gravest reason."""
-        found = tuple(dict.fromkeys(reasons))
         grades = list(Feasibility)
-        gravest = max((reason.kind.ruling for reason in found), key=grades.index, default=Feasibility.FEASIBLE)
-        return cls(gravest, found)
+        found = sorted(dict.fromkeys(reasons), key=lambda reason: -grades.index(reason.kind.ruling))
+        return cls(found[0].kind.ruling if found else Feasibility.FEASIBLE, tuple(found[:_MOST_REASONS]))
 
     @property
     def passes(self) -> bool:
@@ -98,11 +98,9 @@ class Ruling:
 
     @property
     def words(self) -> str:
-        """In one line, the gravest reasons first."""
-        grades = list(Feasibility)
-        told = sorted(self.reasons, key=lambda reason: -grades.index(reason.kind.ruling))
-        more = f" and {len(told) - _MOST_TOLD} more" if len(told) > _MOST_TOLD else ""
-        said = "; ".join(reason.words for reason in told[:_MOST_TOLD])
+        """In one line."""
+        more = f" and {len(self.reasons) - _MOST_TOLD} more" if len(self.reasons) > _MOST_TOLD else ""
+        said = "; ".join(reason.words for reason in self.reasons[:_MOST_TOLD])
         return f"{self.feasibility.value}{': ' if said else ''}{said}{more}"
 
 
@@ -137,17 +135,19 @@ def read_guarded(text: str, where: str) -> Guarded | None:
         value = parse_json(text, where)
     except ValueError as error:
         raise FormatError(f"{where}: a ruling cannot be read ({error}); record the episode again") from error
-    kind, reply = (value.get(key) for key in (_KEY, "reply")) if isinstance(value, Mapping) else (None, None)
-    if not isinstance(reply, str) or kind not in Feasibility.__members__ or not isinstance(value.get("reasons"), list):
+    fields = value if isinstance(value, Mapping) else {}
+    feasibility, listed, reply = (fields.get(key) for key in (_KEY, "reasons", "reply"))
+    known = isinstance(feasibility, str) and feasibility in Feasibility.__members__
+    if not (known and isinstance(listed, list) and isinstance(reply, str)):
         raise FormatError(f"{where}: expected a ruling, got {shown(value)}; record the episode again")
-    reasons = tuple(_reason(item, where) for item in value["reasons"])
-    return Guarded(Ruling(Feasibility[kind], reasons), reply)
+    reasons = tuple(_reason(item, where) for item in listed)
+    return Guarded(Ruling(Feasibility[str(feasibility)], reasons), reply)
 
 
 def _reason(value: Any, where: str) -> Reason:
-    fields = value if isinstance(value, list) and len(value) == 4 else [None] * 4
+    fields = value if isinstance(value, list) and len(value) == 4 else ["", "", "", None]
     kind, name, detail, nearest = fields
-    texts = [name, detail, *nearest] if isinstance(nearest, list) else [None]
-    if kind not in ReasonKind.__members__ or not all(isinstance(text, str) for text in texts):
+    texts = [kind, name, detail, *nearest] if isinstance(nearest, list) else [None]
+    if not all(isinstance(text, str) for text in texts) or kind not in ReasonKind.__members__:
         raise FormatError(f"{where}: expected a reason of a ruling, got {shown(value)}; record the episode again")
     return Reason(ReasonKind[kind], name, detail, tuple(nearest))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from vantage.goals import (
     ActionGoal,
     EdgeGoal,
+    Fault,
     FaultKind,
     Goal,
     Literal,
@@ -24,15 +25,15 @@ from vantage.goals import (
 )
 from vantage.planning.guard.capabilities import FREE, capability_of, is_agent, moved
 from vantage.planning.guard.licences import Licence, Licences
-from vantage.planning.guard.nearest import looks_like_another, nearest
+from vantage.planning.guard.nearest import LookAlikes, nearest
 from vantage.planning.guard.robots import Robot, Rule
-from vantage.questions.lexicon import related
 
 _FAULTS = {
     FaultKind.MISSING_OBJECT: ReasonKind.MISSING_OBJECT,
     FaultKind.IMPOSSIBLE_STATE: ReasonKind.IMPOSSIBLE_STATE,
     FaultKind.CONTRADICTION: ReasonKind.CONTRADICTION,
 }
+_MOST_OFFERED = 10  # faults to which something else is offered
 _CARRIERS = frozenset({"on", "ontop", "inside"})
 
 
@@ -45,6 +46,7 @@ class Guard:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
+        self._unsafe, self._confirm = _by_word(robot.unsafe), _by_word(robot.confirm)
 
     def judge(self, task: TaskText, goal: Goal, scene: SceneFacts, *, complete: bool = True, unread: int = 0) -> Ruling:
         """
@@ -63,26 +65,17 @@ class Guard:
         reasons += self._beyond(literals)
         for literal in literals:
             reasons += self._dangers(literal, scene)
-            reasons += self._to_confirm(literal, licences)
+            reasons += self._to_confirm(literal, licences, scene)
         reasons += _unasked(goal, literals, licences, scene, self.robot.most_goals)
         return Ruling.of(reasons)
 
     def _impossible(self, goal: Goal, scene: SceneFacts, complete: bool) -> Iterator[Reason]:
-        for fault in (*ungrounded(goal, scene), *contradictions(goal, scene)):
+        for number, fault in enumerate((*ungrounded(goal, scene), *contradictions(goal, scene))):
             kind = _FAULTS[fault.kind]
-            if kind is ReasonKind.MISSING_OBJECT:
-                unseen = not complete
-                yield Reason(ReasonKind.UNSEEN_OBJECT if unseen else kind, fault.name, "", nearest(fault.name, scene))
-            elif kind is ReasonKind.IMPOSSIBLE_STATE:
-                able = (
-                    item.name
-                    for item in scene.objects
-                    if kind_of(item.name) == kind_of(fault.name)
-                    and word_key(fault.state) in scene.possible[object_key(item.name)]
-                )
-                yield Reason(kind, fault.name, fault.state, tuple(dict.fromkeys(able)))
-            else:
-                yield Reason(kind, fault.name, fault.state)
+            if kind is ReasonKind.MISSING_OBJECT and not complete:
+                kind = ReasonKind.UNSEEN_OBJECT
+            near = _offered(fault, scene) if number < _MOST_OFFERED else ()
+            yield Reason(kind, fault.name, fault.state, near)
 
     def _beyond(self, literals: Iterable[Literal]) -> Iterator[Reason]:
         """What nobody or this robot cannot do."""
@@ -97,20 +90,41 @@ class Guard:
         thing = moved(literal)
         if thing and not is_agent(thing) and self.robot.mass_of(thing) > self.robot.lifts:
             yield Reason(ReasonKind.TOO_HEAVY, thing, f"about {self.robot.mass_of(thing):g} kg")
-        for rule in self.robot.unsafe:
+        for rule in self._unsafe.get(_rule_word(literal), ()):
             if _falls_under(literal, rule, scene):
                 yield Reason(ReasonKind.UNSAFE, _about(literal), rule.name)
 
-    def _to_confirm(self, literal: Literal, licences: Licences) -> Iterator[Reason]:
-        for rule in self.robot.confirm:
-            if _falls_under(literal, rule, None) and not licences.words.say_any(rule.unless_said):
+    def _to_confirm(self, literal: Literal, licences: Licences, scene: SceneFacts) -> Iterator[Reason]:
+        for rule in self._confirm.get(_rule_word(literal), ()):
+            if _falls_under(literal, rule, scene) and not licences.words.say_any(rule.unless_said):
                 yield Reason(ReasonKind.BY_RULE, _about(literal), rule.name)
 
 
-def _falls_under(literal: Literal, rule: Rule, scene: SceneFacts | None) -> bool:
+def _offered(fault: Fault, scene: SceneFacts) -> tuple[str, ...]:
+    """What is there instead of a missing thing, or things of its kind that can be so."""
+    if fault.kind is FaultKind.MISSING_OBJECT:
+        return nearest(fault.name, scene)
+    if fault.kind is FaultKind.CONTRADICTION:
+        return ()
+    kind, state = kind_of(fault.name), word_key(fault.state)
+    return tuple(name for name, states in scene.possible.items() if state in states and kind_of(name) == kind)
+
+
+def _by_word(rules: Iterable[Rule]) -> Mapping[str, list[Rule]]:
+    found: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for word in rule.words:
+            found.setdefault(word, []).append(rule)
+    return found
+
+
+def _rule_word(literal: Literal) -> str:
     holds = isinstance(literal, ActionGoal) or literal.holds
-    if f"{'' if holds else 'not '}{word_key(_word(literal))}" not in rule.words:
-        return False
+    return f"{'' if holds else 'not '}{word_key(_word(literal))}"
+
+
+def _falls_under(literal: Literal, rule: Rule, scene: SceneFacts) -> bool:
+    """Whether a goal is about things such as a rule names; its word is that of the rule."""
     names = literal.objects
     if rule.things is not None and not (names and rule.things.have(names[0])):
         return False
@@ -119,8 +133,8 @@ def _falls_under(literal: Literal, rule: Rule, scene: SceneFacts | None) -> bool
     return rule.holding is None or any(map(rule.holding.have, _carried_by(names[0], scene) if names else ()))
 
 
-def _carried_by(name: str, scene: SceneFacts | None) -> Iterator[str]:
-    for fact in scene.facts if scene is not None else ():
+def _carried_by(name: str, scene: SceneFacts) -> Iterator[str]:
+    for fact in scene.facts:
         carries = fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in _CARRIERS
         if carries and object_key(fact.objects[1]) == object_key(name):
             yield fact.objects[0]
@@ -136,14 +150,15 @@ def _unasked(
         return
     if len(literals) > most:
         yield Reason(ReasonKind.MORE_THAN_ASKED, detail=f"{len(literals)} goals, {most} at most")
+    alike_names = LookAlikes(scene)
     for name in names.values():
-        if alike := looks_like_another(name, scene):
+        if alike := alike_names.of(name):
             yield Reason(ReasonKind.LOOK_ALIKE, name, "", alike)
         licence = licences.of(name)
-        stands_for = _stands_for(name, licences, licence)
+        stands_for = licences.stands_for(name, licence)
         if licence is Licence.NONE or (licence is Licence.NEEDED and stands_for):
-            kind = ReasonKind.REPURPOSED if stands_for else ReasonKind.UNLICENSED
-            yield Reason(kind, name, f"instead of {', '.join(stands_for)}" if stands_for else "")
+            why = ReasonKind.REPURPOSED if stands_for else ReasonKind.UNLICENSED
+            yield Reason(why, name, f"instead of {', '.join(stands_for)}" if stands_for else "")
     for literal in changing:
         if not licences.asks_for(literal):
             yield Reason(ReasonKind.UNASKED_STATE, _about(literal), _word(literal))
@@ -151,17 +166,6 @@ def _unasked(
         yield Reason(ReasonKind.ASKED_THING_MISSING, name, "", nearest(name, scene))
     for kind in licences.more_than_one(goal):
         yield Reason(ReasonKind.MORE_THAN_ASKED, kind, "several of them")
-
-
-def _stands_for(name: str, licences: Licences, licence: Licence) -> tuple[str, ...]:
-    """Missing things that the words name and whose place a thing may take: of those that are needed alone, things of a
-    related kind; of others whatever is missing."""
-    if licence not in (Licence.NONE, Licence.NEEDED):
-        return ()
-    if licence is Licence.NONE:
-        return licences.missing[:3]
-    kind = kind_of(name).replace("_", " ")
-    return tuple(each for each in licences.missing if related(kind, each.replace("_", " ")))[:3]
 
 
 def _about(literal: Literal) -> str:

@@ -11,11 +11,13 @@ from functools import cached_property, lru_cache
 from vantage.goals import Goal, Literal, NodeGoal, SceneFacts, TaskText, kind_of, object_key, objects_of, word_key
 from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import asked_states, usual_needs
-from vantage.planning.guard.task_words import TaskWords, called
+from vantage.planning.guard.task_words import TaskWords, called, written_together
+from vantage.questions.lexicon import related
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest", "it", "them"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
-_ONE = r"\b(?:an?|one|single) (?:\w+ )?"
+_MOST_TOLD = 3  # missing things for one that takes their place
+_ONE = re.compile(r"\b(?:an?|one|single) (\w+)(?: (\w+))?(?: (\w+))?")
 
 
 class Licence(Enum):
@@ -34,6 +36,7 @@ class Licences:
 
     def __init__(self, task: TaskText, scene: SceneFacts) -> None:
         self._task, self._scene = task, scene
+        self._related: dict[str, tuple[str, ...]] = {}
         self.words = TaskWords(f"{task.name}\n{task.text}")
 
     def of(self, name: str) -> Licence:
@@ -43,6 +46,19 @@ class Licences:
         if object_key(name) in self._contents:
             return Licence.CONTENTS
         return Licence.NONE if self._needed.isdisjoint(called(kind_of(name))) else Licence.NEEDED
+
+    def stands_for(self, name: str, licence: Licence) -> tuple[str, ...]:
+        """Missing things that the words name and whose place a thing may take: whatever is missing where the thing is
+        not licensed, things of a related kind where it is merely needed."""
+        if licence is Licence.NONE:
+            return self.missing[:_MOST_TOLD]
+        if licence is not Licence.NEEDED:
+            return ()
+        kind = kind_of(name).replace("_", " ")
+        if kind not in self._related:
+            near = (each for each in self.missing if related(kind, each.replace("_", " ")))
+            self._related[kind] = tuple(near)[:_MOST_TOLD]
+        return self._related[kind]
 
     def asks_for(self, literal: Literal) -> bool:
         """Whether the words ask for such a state; what stands in no table is asked for by whatever names the thing."""
@@ -54,7 +70,7 @@ class Licences:
     @cached_property
     def missing(self) -> tuple[str, ...]:
         """Things that the words name and the scene lacks."""
-        return tuple(name for name in self.words.things() if self._there.isdisjoint(called(name)))
+        return tuple(name for name in self.words.things() if written_together(name) not in self._there)
 
     @cached_property
     def missing_matter(self) -> tuple[str, ...]:
@@ -68,12 +84,12 @@ class Licences:
         counts = Counter(kind_of(name) for name in objects_of(goal))
         if self.words.say_any(_SEVERAL):
             return ()
-        text = self._task.text.casefold().replace("_", " ")
-        return tuple(
-            kind
-            for kind, count in counts.items()
-            if count > 1 and re.search(_ONE + re.escape(kind.replace("_", " ")) + r"\b", text)
-        )
+        singles = {
+            "".join(found[begin:end])
+            for found in _ONE.findall(self._task.text.casefold().replace("_", " "))
+            for begin, end in ((0, 1), (0, 2), (1, 2), (1, 3))
+        }
+        return tuple(kind for kind, count in counts.items() if count > 1 and kind.replace("_", "") in singles)
 
     @cached_property
     def _there(self) -> frozenset[str]:

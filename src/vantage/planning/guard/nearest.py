@@ -26,12 +26,21 @@ def look_of(name: str) -> str:
     return object_key(seen.translate(_LOOK))
 
 
-def looks_like_another(name: str, scene: SceneFacts) -> tuple[str, ...]:
-    """Names of the scene that are others and look the same."""
-    if name.isascii() and all(other.isascii() for other in scene.possible):
-        return ()
-    key, look = object_key(name), look_of(name)
-    return tuple(other for other in scene.possible if other != key and look_of(other) == look)
+class LookAlikes:
+    """The names of a scene by how they look."""
+
+    def __init__(self, scene: SceneFacts) -> None:
+        self._names: dict[str, list[str]] = {}
+        if not all(map(str.isascii, scene.possible)):
+            for name in scene.possible:
+                self._names.setdefault(look_of(name), []).append(name)
+
+    def of(self, name: str) -> tuple[str, ...]:
+        """Names that are others than one of the scene and look the same."""
+        if not self._names:
+            return ()
+        key = object_key(name)
+        return tuple(other for other in self._names.get(look_of(name), ()) if other != key)
 
 
 def nearest(name: str, scene: SceneFacts) -> tuple[str, ...]:
