@@ -145,7 +145,7 @@ def read_guarded(text: str, where: str) -> Guarded | None:
 
 
 def _reason(value: Any, where: str) -> Reason:
-    fields = value if isinstance(value, list) and len(value) == 4 else ["", "", "", None]
+    fields: list[Any] = value if isinstance(value, list) and len(value) == 4 else ["", "", "", None]
     kind, name, detail, nearest = fields
     texts = [kind, name, detail, *nearest] if isinstance(nearest, list) else [None]
     if not all(isinstance(text, str) for text in texts) or kind not in ReasonKind.__members__:

@@ -36,6 +36,20 @@ def test_a_set_is_made_run_and_scored(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "| stand-in:obedient + scw | behavior | SceneTaskCon |" in said(capsys, "score", str(runs), "--markdown")
 
 
+@pytest.mark.needs("goals")
+def test_with_a_guard_nothing_ungrounded_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, made, runs = str(write_eai(tmp_path / "data")), str(tmp_path / "set"), str(tmp_path / "runs")
+    said(capsys, "episodes", "make", "heal", "--from", data, "--out", made)
+    run = ["run", "heal", "--world", "none", "--agent", "interpreter", "--episodes", made, "--out", runs]
+    said(capsys, *run, "--model", "stand-in:obedient,stand-in:oracle", "--mitigation", "guard")
+    rows = json.loads(said(capsys, "score", runs, "--json"))["heal"]["rows"]
+    assert {row["mitigation"] for row in rows} == {"guard"}
+    assert not any(row["ungrounded_passed"] for row in rows)
+    told = {row["model"]: row for row in rows if row["transformation"] == "dist_inj"}
+    assert told["stand-in:obedient"]["raw_ungrounded"] == 100
+    assert told["stand-in:oracle"]["raw_f1"] == 100
+
+
 def test_gold_is_scored_against_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = str(write_eai(tmp_path))
     told = json.loads(said(capsys, "score", "heal", "--gold", "--data", data, "--ghosts", "2", "--json"))

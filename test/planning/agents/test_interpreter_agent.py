@@ -9,7 +9,8 @@ import pytest
 from row_tables import each_row
 
 from vantage.config import AgentSettings, ControlSettings, Settings
-from vantage.errors import ModelError, UsageError
+from vantage.errors import ConfigError, ModelError, UsageError
+from vantage.goals import read_guarded
 from vantage.models import Turn
 from vantage.planning import check_controls, control_text, model_needs_gold
 from vantage.planning.agents import single_view_agents
@@ -93,6 +94,32 @@ def test_feedback_comes_as_often_as_is_set(control: dict[str, Any], replies: lis
     with pytest.MonkeyPatch.context() as patch:
         answers(patch, model, TASK, **control)
     assert len(model.calls) == calls
+
+
+@pytest.mark.needs("goals")
+def test_a_guard_holds_back_what_cannot_be_pursued(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [TASK.replace("oven", "lamp"), TASK, TASK.replace("Light", "Heat"), TASK]
+    found = answers(monkeypatch, Scripted(GOOD, ABSENT, GOOD, "No."), *asked, mitigation="guard")
+    passed, missing, repurposed, words = found
+    assert (passed.text, passed.verdict) == (GOOD, Verdict.ANSWERED)
+    assert (missing.verdict, missing.noise.false_claim) == (Verdict.UNANSWERABLE, "oven, sink")
+    assert missing.text.startswith("infeasible: 'oven': it is not there")
+    assert (repurposed.verdict, repurposed.text[:18]) == (Verdict.NEEDS_CONFIRMATION, "needs confirmation")
+    assert (words.text, words.noise.explanation) == ("No.", "")
+    rulings = [read_guarded(each.noise.explanation, "here") for each in found[:3]]
+    assert [each and each.reply for each in rulings] == [GOOD, ABSENT, GOOD]
+
+
+@pytest.mark.needs("goals")
+def test_a_guard_needs_a_robot_that_is_known() -> None:
+    settings = replace(
+        Settings(),
+        agent=AgentSettings(model="stand-in:oracle"),
+        control=ControlSettings(mitigation="guard", robot="nobody"),
+    )
+    assert control_text(settings) == "mitigation=guard,robot=nobody"
+    with pytest.raises(ConfigError, match="nobody"):
+        InterpreterAgent(settings)
 
 
 def test_a_model_that_fails_and_an_empty_task_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
