@@ -142,9 +142,9 @@ class ControlSettings:
         "what is not there) or guard (a goal that cannot be pursued is held back)",
         choices=MITIGATIONS,
     )
-    robot: str = setting("household", "robot of config/robots whose capabilities and rules a guard goes by, or a file")
     mitigation_rounds: int = setting(1, "times that it is told so, while its reply contradicts the scene", 1, 10)
     mitigation_always: bool = setting(False, "it is told so even where its reply contradicts nothing (kaf)")
+    robot: str = setting("household", "robot of config/robots whose capabilities and rules a guard goes by, or a file")
 
 
 @dataclass(frozen=True)
