@@ -124,7 +124,7 @@ class AgentSettings:
     checkpoint: str = setting("", "folder that `vantage train` wrote, or a checkpoint in it (agent learned)")
 
 
-MITIGATIONS = ("none", "kaf", "scw")
+MITIGATIONS = ("none", "kaf", "scw", "schema")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,8 @@ class ControlSettings:
     retries: int = setting(2, "times that a pilot is asked again after a reply without one known action", 0, 10)
     mitigation: str = setting(
         "none",
-        "what an interpreter is told of its reply: none, kaf (it contradicts the scene) or scw (what is not there)",
+        "what an interpreter is told of its reply: none, kaf (it contradicts the scene) or scw (what is not there); or "
+        "schema: its reply is kept to names and states of the scene while it is made",
         choices=MITIGATIONS,
     )
     mitigation_rounds: int = setting(1, "times that it is told so, while its reply contradicts the scene", 1, 10)

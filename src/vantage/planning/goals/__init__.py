@@ -1,0 +1,5 @@
+"""Tasks in words become goals of a scene, or refusals: deterministic, and taught by solved tasks."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -66,7 +66,9 @@ ACTIVITIES = (
     _row("phone", r"phone|telephone|call", agent_at=(("HOLDS_RH", ("phone", "telephone", "cellphone")),)),
     _row("pet", r"pet|cat|kitty", agent_at=(("CLOSE", ("cat",)),), action="TOUCH"),
     _row("shower", r"shower", agent_at=(("CLOSE", ("shower",)),)),
-    _row("teeth", r"teeth|tooth", agent_at=(("HOLDS_RH", ("toothbrush",)), ("HOLDS_LH", ("tooth_paste", "toothpaste")))),
+    _row(
+        "teeth", r"teeth|tooth", agent_at=(("HOLDS_RH", ("toothbrush",)), ("HOLDS_LH", ("tooth_paste", "toothpaste")))
+    ),
     _row("wash", r"wash (?:\w+ )?(?:hands?|face|teeth)", action="WASH"),
     _row("dishwasher", r"dish\s?washer", change=((Change.SWITCH_ON, ("dishwasher",)),)),
     _row("laundry", r"laundry|clothes", change=((Change.SWITCH_ON, ("washing_machine",)),)),

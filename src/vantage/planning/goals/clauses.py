@@ -117,7 +117,7 @@ class _Reader:
         if token in _SEPARATORS:
             if token in ".;!?":
                 self._end()
-            elif self._now.aside or self._now.relation == "beside the point":
+            elif self._now.aside or self._now.relation in ("beside the point", "never"):
                 self._end(keep=True)
             self._at += 1
         elif self._at in self._used or token == "and" or token == "or":
@@ -144,7 +144,12 @@ class _Reader:
         if token == "light" or token == "lights":
             return before in (".", "and", "to") and self._peek(1) in _DETERMINERS
         following = self._peek(1)
-        if token.endswith("ing") and token not in VERBS and following not in _DETERMINERS and following not in _PRONOUNS:
+        if (
+            token.endswith("ing")
+            and token not in VERBS
+            and following not in _DETERMINERS
+            and following not in _PRONOUNS
+        ):
             return before in _SEPARATORS and following not in self._MACHINES
         bare = before in _SEPARATORS or before in FILLERS or before in ("and", "or", "to", "by")
         if not bare and lemma(token) == token and before not in PREPOSITIONS:
@@ -219,6 +224,8 @@ class _Reader:
             return
         if not now.relation:
             now.relation = relation
+            return
+        if now.relation == "never":
             return
         if not now.places:
             if now.relation == "beside the point" or relation != "beside the point":

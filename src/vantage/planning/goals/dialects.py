@@ -115,13 +115,19 @@ def dialect_of(scene: SceneFacts) -> Dialect:
 
 def state_goals(dialect: Dialect, change: Change, name: str, scene: SceneFacts) -> tuple[Literal, ...]:
     """What must be so of a thing after a change; nothing where it cannot be so."""
-    possible, found = scene.possible[object_key(name)], list[Literal]()
+    possible, found = _spelled(name, scene), list[Literal]()
     for names, holds in dialect.states.get(change, ()):
-        state = next((each for each in names if word_key(each) in possible), None)
+        state = next((possible[word_key(each)] for each in names if word_key(each) in possible), None)
         if state is None:
             return ()
         found.append(NodeGoal(name, state, holds))
     return (*found, *(NodeGoal(name, each) for each in dialect.besides.get(change, ()) if word_key(each) in possible))
+
+
+def _spelled(name: str, scene: SceneFacts) -> dict[str, str]:
+    """The states that a thing can be in, as the scene writes them, by ``word_key``."""
+    states = [state for item in scene.objects if object_key(item.name) == object_key(name) for state in item.possible]
+    return {**{state: state for state in scene.possible[object_key(name)]}, **{word_key(each): each for each in states}}
 
 
 def clean_goals(dialect: Dialect, name: str, said: tuple[str, ...], scene: SceneFacts) -> tuple[Literal, ...]:
@@ -130,7 +136,11 @@ def clean_goals(dialect: Dialect, name: str, said: tuple[str, ...], scene: Scene
         return state_goals(dialect, Change.CLEAN, name, scene)
     key = object_key(name)
     known = [each for each in dialect.dirt if word_key(each) in scene.possible[key]]
-    has = {word_key(each.predicate) for each in scene.facts if each.holds and tuple(map(object_key, each.objects)) == (key,)}
+    has = {
+        word_key(each.predicate)
+        for each in scene.facts
+        if each.holds and tuple(map(object_key, each.objects)) == (key,)
+    }
     spoken = [each for each in known if word_key(each) in said]
     there = [each for each in known if word_key(each) in has]
     return tuple(NodeGoal(name, each, False) for each in spoken or there or known)

@@ -11,7 +11,7 @@ from vantage.goals import ActionGoal, EdgeGoal, Literal, NodeGoal, SceneFacts, f
 from vantage.planning.goals.activities import ACTIVITIES, Activity
 from vantage.planning.goals.clauses import Asked, Phrase, read_changes
 from vantage.planning.goals.dialects import AGENT, Dialect, clean_goals, dialect_of, place_goal, state_goals
-from vantage.planning.goals.naming import Names, instances
+from vantage.planning.goals.naming import PARTS, Names, instances
 from vantage.planning.goals.task_text import TaskText
 from vantage.planning.goals.verbs import Change
 
@@ -122,7 +122,7 @@ class _Drafting:
                     self._ask(state_goals(self._dialect, change, name, self._scene), reason)
 
     def _is_wish(self, asked: Asked) -> bool:
-        """"I need the cup in the sink": where names are no more than a wish, only in other scenes than those whose
+        """ "I need the cup in the sink": where names are no more than a wish, only in other scenes than those whose
         tasks tell every step."""
         return bool(asked.relation and asked.places and not self._dialect.named and not self._dialect.numbered)
 
@@ -190,7 +190,9 @@ class _Drafting:
         """What is put into one thing and what into another are not together."""
         if len(where) < 2 or not names:
             return
-        before = [ask.literal for ask in self._asks if isinstance(ask.literal, EdgeGoal) and ask.literal.object == where[0]]
+        before = [
+            ask.literal for ask in self._asks if isinstance(ask.literal, EdgeGoal) and ask.literal.object == where[0]
+        ]
         for literal in before[:1]:
             other = [EdgeGoal(literal.subject, literal.relation, where[1], holds=False)]
             self._ask([*other, EdgeGoal(names[0], literal.relation, where[0], holds=False)], "keep apart")
@@ -224,7 +226,7 @@ class _Drafting:
         found = self._names.meant(phrase.words, self._scene)
         if not found and len(phrase.words) > 1:
             found = self._names.meant(phrase.words[-1:], self._scene)
-            if not found and self._names.known(phrase.words[:-1]):  # "washing machine door"
+            if not found and phrase.words[-1] in PARTS:  # "washing machine door"
                 found = self._names.meant(phrase.words[:-1], self._scene)
         if not found and needed:
             known = "" if self._names.known(phrase.words) else " unknown"
@@ -262,9 +264,9 @@ class _Drafting:
                     yield item.name
             return
         for fact in self._scene.facts:
-            if fact.holds and fact.predicate.lower() == "inside" and len(fact.objects) == 2:
-                if not within or object_key(fact.objects[1]) == object_key(within):
-                    yield fact.objects[0]
+            contained = fact.holds and fact.predicate.lower() == "inside" and len(fact.objects) == 2
+            if contained and (not within or object_key(fact.objects[1]) == object_key(within)):
+                yield fact.objects[0]
 
     def _note_gaps(self, kinds: Sequence[str]) -> None:
         if self._dialect.numbered:

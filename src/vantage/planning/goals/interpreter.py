@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vantage.goals import EdgeGoal, Goal, Literal, NodeGoal, SceneFacts, fault_of, kind_of, ungrounded
 from vantage.planning.goals.drafts import draft
@@ -22,7 +22,7 @@ class Interpretation:
         reason: of a refusal, as one sentence.
     """
 
-    goal: Goal = Goal()
+    goal: Goal = field(default_factory=Goal)
     missing: tuple[str, ...] = ()
     reason: str = ""
 

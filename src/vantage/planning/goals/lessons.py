@@ -84,6 +84,8 @@ class Lessons:
     def matters(self, reason: str) -> bool:
         """Whether a task cannot be done where something of a reason is lacking."""
         able, unable = self.lacking.get(reason, (0, 0))
+        if able + unable < _LEAST_SEEN and reason.endswith(_WEAK):
+            able, unable = self.lacking.get(_wider(reason), (0, 0))
         if able + unable < _LEAST_SEEN:
             return not reason.endswith(_WEAK)
         return unable + 1 >= _LEAST_ODDS * (able + 1)
@@ -104,7 +106,8 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
             continue  # where only words are lacking
         able, unable = able + bool(lesson.goals), unable + (not lesson.goals)
         found = draft(lesson.task, lesson.scene, names)
-        for reason in {lack.reason for lack in found.lacks}:
+        reasons = {lack.reason for lack in found.lacks}
+        for reason in {*reasons, *(_wider(each) for each in reasons if each.endswith(_WEAK))}:
             lacking.setdefault(reason, [0, 0])[0 if lesson.goals else 1] += 1
         if lesson.goals:
             wanted = {goal.key for goal in lesson.goals}
@@ -113,6 +116,11 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
                 right[ask.reason] += ask.literal.key in wanted
     counted = {reason: (both[0], both[1]) for reason, both in lacking.items()}
     return Lessons(words, dict(right), dict(asked), counted, able, unable, _besides(lessons))
+
+
+def _wider(reason: str) -> str:
+    """All reasons of one way of writing goals that end alike."""
+    return f"{reason.partition(':')[0]}, any: {reason.rpartition(' ')[2]}"
 
 
 def _other_words(lessons: Iterable[Lesson]) -> dict[str, frozenset[str]]:
@@ -156,5 +164,3 @@ def _besides(lessons: Iterable[Lesson]) -> dict[str, tuple[str, ...]]:
         for kind, counted in states.items()
         if tasks[kind] >= _LEAST_TASKS
     }
-
-

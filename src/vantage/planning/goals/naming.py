@@ -46,6 +46,23 @@ _GROUPS = (
     ("cabinet", "kitchen cabinet", "cupboard"),
     ("rag", "cloth", "piece of cloth"),
 )
+PARTS = frozenset(
+    [
+        "door",
+        "lid",
+        "button",
+        "switch",
+        "switches",
+        "drawer",
+        "dial",
+        "knob",
+        "handle",
+        "top",
+        "surface",
+        "cover",
+        "power",
+    ]
+)
 _SLIP = 0.86  # similarity of writing
 _LEAST = 4  # letters of a word that may have slips
 

@@ -68,9 +68,13 @@ PREPOSITIONS: dict[str, str] = {
     **dict.fromkeys(("from", "off", "off of", "out of"), "from"),
     **dict.fromkeys(("to", "towards", "toward"), "to"),
     "with": "with",
+    **dict.fromkeys(("without", "while"), "never"),
     **dict.fromkeys(
-        ("past", "in front of", "without", "while", "at", "for", "through", "against", "behind", "between", "after")
-        + ("before", "when", "until", "during", "around", "along", "across", "about", "of", "as", "so", "because"),
+        (
+            *("past", "in front of", "at", "for", "through", "against", "behind", "between"),
+            *("after", "before", "when", "until", "during", "around", "along", "across", "about", "of", "as", "so"),
+            "because",
+        ),
         "beside the point",
     ),
 }
@@ -84,13 +88,21 @@ STATE_WORDS: dict[str, str] = {  # before a noun
 }
 EACH = frozenset({"each", "separate", "respective"})
 ANOTHER = frozenset({"another", "other"})
-NUMBERS: dict[str, int] = {word: number for number, word in enumerate("one two three four five six seven".split(), 1)}
+NUMBERS: dict[str, int] = {
+    word: number for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven"), 1)
+}
 FILLERS = frozenset(
-    "the a an all any every some my your their his her its our both either neither types type kind kinds items item "
-    "dirty that which is are was were be been being this these those there then also just please could you would i we "
-    "me us they he she will shall should can may must up down back out away again finally first next lastly now once "
-    "done finished not no very properly carefully appropriate same different several many more remaining rest few "
-    "entire whole good favorite favourite it's sure making make certain way bumping".split()
+    (
+        *("a", "again", "all", "also", "an", "any", "appropriate", "are", "away", "back", "be", "been"),
+        *("being", "both", "bumping", "can", "carefully", "certain", "could", "different", "dirty", "done"),
+        *("down", "either", "entire", "every", "favorite", "favourite", "few", "finally", "finished"),
+        *("first", "good", "he", "her", "his", "i", "is", "it's", "item", "items", "its", "just", "kind"),
+        *("kinds", "lastly", "make", "making", "many", "may", "me", "more", "must", "my", "neither", "next"),
+        *("no", "not", "now", "once", "our", "out", "please", "properly", "remaining", "rest", "same"),
+        *("several", "shall", "she", "should", "some", "sure", "that", "the", "their", "then", "there"),
+        *("these", "they", "this", "those", "type", "types", "up", "us", "very", "was", "way", "we", "were"),
+        *("which", "whole", "will", "would", "you", "your"),
+    )
 )
 
 
