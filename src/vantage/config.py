@@ -124,7 +124,7 @@ class AgentSettings:
     checkpoint: str = setting("", "folder that `vantage train` wrote, or a checkpoint in it (agent learned)")
 
 
-MITIGATIONS = ("none", "kaf", "scw", "guard")
+MITIGATIONS = ("none", "kaf", "scw", "schema", "guard")
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,8 @@ class ControlSettings:
     mitigation: str = setting(
         "none",
         "what becomes of an interpreter's reply: none, kaf (it is told that it contradicts the scene), scw (it is told "
-        "what is not there) or guard (a goal that cannot be pursued is held back)",
+        "what is not there), schema (it is kept to names and states of the scene while it is made) or guard (a goal "
+        "that cannot be pursued is held back)",
         choices=MITIGATIONS,
     )
     mitigation_rounds: int = setting(1, "times that it is told so, while its reply contradicts the scene", 1, 10)

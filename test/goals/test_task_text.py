@@ -11,7 +11,7 @@ from vantage.goals import TaskText, read_task
     "prompt, name, text",
     [
         ("Goal name: Light\n\nGoal description: switch it on", "Light", "switch it on"),
-        ('    "Task Name": "a_b",\n    "Goal Instructions": "Put \\"it\\" there."\n}', "a_b", 'Put "it" there.'),
+        ('    "Task Name": "a_b",\n    "Goal Instructions": "Put \\"it\\" there."\n}', "a b", 'Put "it" there.'),
         ("Task name: Light\nTask description: switch it on", "Light", "switch it on"),
         ("Task description: switch it on", "", "switch it on"),
         ("Task name: In an example\nGoal name: Light\nGoal description: on", "Light", "on"),

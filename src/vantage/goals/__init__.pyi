@@ -27,6 +27,7 @@ from .goals import (
 from .grounding import Fault as Fault, FaultKind as FaultKind, fault_of as fault_of, ungrounded as ungrounded
 from .monitors import Monitor as Monitor, Step as Step, Verdict as Verdict
 from .replies import (
+    ACTIONS as ACTIONS,
     Reading as Reading,
     ReplyForm as ReplyForm,
     read_reply as read_reply,

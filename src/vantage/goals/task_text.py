@@ -6,9 +6,10 @@ import json
 import re
 from dataclasses import dataclass
 
+_MOST_TEXT = 100_000  # characters of a task that are read
 _NAMES = (
     re.compile(r"^Goal name: (.*)$", re.MULTILINE),
-    re.compile(r'"Task Name": "(.*)"', re.MULTILINE),
+    re.compile(r'"Task Name": (".*"),?$', re.MULTILINE),
     re.compile(r"^Task name: (.*)$", re.MULTILINE),
 )
 _TEXTS = (
@@ -22,7 +23,7 @@ _TEXTS = (
 class TaskText:
     """
     Attributes:
-        name: what several tasks have in common; empty where the task has none.
+        name: what several tasks have in common, with spaces between words; empty where the task has none.
         text: what is to be done.
     """
 
@@ -30,14 +31,19 @@ class TaskText:
     text: str
 
 
-def read_task(text: str) -> TaskText:
+def read_task(prompt: str) -> TaskText:
     """The task that a prompt tells of, in one of the ways of ``scene_text``; empty where it tells of none."""
-    name = next((found[1].strip() for pattern in _NAMES if (found := pattern.search(text))), "")
-    said = next((found[1] for pattern in _TEXTS if (found := pattern.search(text))), "")
-    return TaskText(name, _unquoted(said) if said.startswith('"') else said)
+    name, text = (
+        next((_unquoted(found[1]) for pattern in patterns if (found := pattern.search(prompt))), "")
+        for patterns in (_NAMES, _TEXTS)
+    )
+    return TaskText(re.sub(r"[_\s]+", " ", name).strip()[:_MOST_TEXT], text.strip()[:_MOST_TEXT])
 
 
 def _unquoted(said: str) -> str:
+    """As it stands, or the value of a JSON string."""
+    if not said.startswith('"'):
+        return said
     try:
         return str(json.loads(said))
     except (ValueError, RecursionError):

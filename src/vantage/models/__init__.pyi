@@ -4,12 +4,14 @@ from .budget import (
     check_cutoff as check_cutoff,
     cutoff as cutoff,
 )
+from .json_replies import fault as fault
 from .model_factory import make_model as make_model, shared_model as shared_model
 from .prompts import Prompt as Prompt, prompt as prompt, version_of as version_of
 from .protocol import (
     Backend as Backend,
     Call as Call,
     Deadline as Deadline,
+    Limiting as Limiting,
     Model as Model,
     Reply as Reply,
     Turn as Turn,

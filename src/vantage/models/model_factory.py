@@ -29,7 +29,7 @@ from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
 from vantage.models.picture_check import picture_call
 from vantage.models.prompts import prompt as prompt_file
-from vantage.models.protocol import Backend, Call, Deadline, Image, Remote, Reply, Turn
+from vantage.models.protocol import Backend, Call, Deadline, Image, Limiting, Remote, Reply, Turn
 from vantage.registry import MODELS
 
 _VERSION = 1
@@ -92,6 +92,22 @@ class CheckedModel:
     def usage(self) -> Usage:
         """What this model spent by itself; bounds hold for all models of the process together."""
         return self._own.usage
+
+    @property
+    def limits_decoding(self) -> bool:
+        """Whether a reply is kept to a schema while it is made, and not only checked afterwards."""
+        return isinstance(self._backend, Limiting) and self._backend.limits_decoding
+
+    def require_limits(self) -> None:
+        """
+        Raises:
+            UsageError: this model is never kept to a schema.
+        """
+        if not isinstance(self._backend, Limiting):
+            raise UsageError(
+                f"model '{self.name}' cannot be kept to a schema while it replies; serve it by llama.cpp or vLLM and "
+                "name it as openai:NAME, or take another --mitigation"
+            )
 
     def rehearse(self, pictures: bool = False) -> None:
         """See whether it can be asked at all. One that keeps its replies may need no server.

@@ -94,6 +94,11 @@ class OpenAIBackend:
                 with self._lock:
                     self._left_out.add(refused)
 
+    @property
+    def limits_decoding(self) -> bool:
+        """As ``Limiting``: until the server has refused a form of reply."""
+        return "response_format" not in self._left_out
+
     def knock(self, deadline: Deadline) -> None:
         """As ``Remote``."""
         self._wire.knock(deadline)

@@ -159,6 +159,16 @@ class Backend(Protocol):
 
 
 @runtime_checkable
+class Limiting(Protocol):
+    """A back end that can keep a reply to the schema of a call while it is made."""
+
+    @property
+    def limits_decoding(self) -> bool:
+        """Whether it does so; a server may have refused to."""
+        ...
+
+
+@runtime_checkable
 class Remote(Protocol):
     """A back end behind a server."""
 

@@ -13,6 +13,7 @@ from .answer_prior import AnswerPrior as AnswerPrior
 from .controls import (
     BIRD as BIRD,
     GOAL as GOAL,
+    SCHEMA as SCHEMA,
     START as START,
     STARTS as STARTS,
     Control as Control,

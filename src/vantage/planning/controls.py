@@ -17,6 +17,7 @@ from vantage.registry import did_you_mean
 
 START, GOAL, BIRD = "start", "goal", "bird"
 STARTS = (START, GOAL, BIRD)
+SCHEMA = "schema"  # the mitigation that keeps a model's replies to what a scene has
 _THINKING = ("", "on", "off")
 
 
@@ -32,7 +33,7 @@ class Control(Enum):
     THINKING = "thinking"
     """It asks a model as ``agent.model`` names it."""
     MITIGATION = "mitigation"
-    """It tells its model what is wrong with a reply, or holds it back, as ``control.mitigation`` says."""
+    """It does with a reply of its model what ``control.mitigation`` says."""
     ROBOT = "robot"
     """Its guard goes by the robot that ``control.robot`` names."""
     DOF = "dof"
@@ -104,5 +105,7 @@ def _mitigation(control: ControlSettings) -> str:
     usual = ControlSettings()
     if control.mitigation == usual.mitigation:
         return control.mitigation
+    if control.mitigation == SCHEMA:
+        return SCHEMA
     rounds = "" if control.mitigation_rounds == usual.mitigation_rounds else f"-{control.mitigation_rounds}"
     return f"{control.mitigation}{rounds}{'-always' if control.mitigation_always else ''}"

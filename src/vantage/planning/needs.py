@@ -25,6 +25,9 @@ class Need(Enum):
     """How often each answer is right in a training set, as the keyword argument ``prior``: an ``AnswerPrior``."""
     LANGUAGE = "language"
     """What words of questions tell in a training set, as the keyword argument ``language``: a ``LanguagePrior``."""
+    LESSONS = "lessons"
+    """Solved tasks of the half of the episode set that is for fitting, where the settings name no model, as the keyword
+    argument ``lessons``: what ``vantage.planning.goals.learn`` makes of them."""
     GOLD = "gold"
     """The gold data of the episode set, as the keyword argument ``truths``: a mapping from episode id to ``Truth``."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from vantage.answering import SYMBOLIC
 from vantage.benchmarks import benchmark_of, order_problems
 from vantage.benchmarks.sets import EpisodeSet, checked_hash, load_set
 from vantage.config import ActionSettings, AgentSettings, ControlSettings, Settings
@@ -34,7 +35,7 @@ from vantage.registry import AGENTS, WORLDS
 from vantage.runs.confirmation import at_terminal, local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
 from vantage.runs.gold import GoldData, GoldPublisher
-from vantage.runs.priors import language_prior_of, prior_of, training_set
+from vantage.runs.priors import language_prior_of, lessons_of, prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.types import Episode, EpisodeState
@@ -106,15 +107,17 @@ def shared_out(job: Job, workers: int) -> Job:
 
 
 def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
-    """An agent by name. Only one that states the need of them is given the gold data of ``episodes``, or the counts of
-    a training set; gold data also one that asks a stand-in which must know them.
+    """An agent by name. Only one that states the need of them is given the gold data of ``episodes``, the counts of a
+    training set, or what the half of ``episodes`` that is for fitting teaches; gold data also one that asks a stand-in
+    which must know them.
 
     Raises:
         RecordingError: it needs gold data, and no episode set is given.
         UsageError: it needs counts of a training set, and there are none.
     """
     more: dict[str, Any] = {}
-    asks_informed = Need.NAMED_MODEL in needs_of(AGENTS.get(name)) and model_needs_gold(settings.agent.model)
+    asks = needs_of(AGENTS.get(name)) & {Need.MODEL, Need.NAMED_MODEL}
+    asks_informed = bool(asks) and model_needs_gold(settings.agent.model)
     if Need.GOLD in needs_of(AGENTS.get(name)) or asks_informed:
         if not episodes:
             raise RecordingError(f"agent '{name}' needs gold data; give it an episode set with --episodes")
@@ -124,6 +127,8 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
         more["prior"] = prior_of(settings, episodes)
     if Need.LANGUAGE in needs_of(AGENTS.get(name)):
         more["language"] = language_prior_of(settings, episodes)
+    if Need.LESSONS in needs_of(AGENTS.get(name)) and settings.agent.model == SYMBOLIC:
+        more["lessons"] = lessons_of(episodes)
     agent: Agent = AGENTS.create(name, settings, **more)
     return agent
 

@@ -1,4 +1,5 @@
-"""The answers of a training set, counted or learned by words, for the agents that know nothing else."""
+"""What a training set, or the half of a set that is for fitting, tells of right answers, for the agents that learn of
+them."""
 
 from __future__ import annotations
 
@@ -11,8 +12,10 @@ from vantage.benchmarks.sets import TRAINING, EpisodeSet, load_set
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.planning import AnswerPrior, LanguagePrior
+from vantage.planning.goals import Lesson, Lessons, learn
 
 T = TypeVar("T")
+_FIT = "fit"  # the split from which may be learned
 
 
 def counted_answers(episode_set: EpisodeSet) -> AnswerPrior:
@@ -35,6 +38,28 @@ def _answered(episode_set: EpisodeSet) -> list[tuple[str, str]]:
         if gold.is_about(question)
     }
     return [(text, answer) for _, text, answer in answered]
+
+
+def lessons_of(episodes: str | Path | None) -> Lessons:
+    """What the tasks of a set that are for fitting teach; nothing where there is no set or none of them. The gold data
+    of all others are left alone.
+
+    Raises:
+        FormatError: the set cannot be read.
+    """
+    if not episodes:
+        return Lessons()
+    episode_set = load_set(episodes)
+    truths = benchmark_of(episode_set.info.benchmark).truths(episode_set)
+    solved = [
+        Lesson.of(question.text, gold.answer if gold.premise_holds else "")
+        for episode in episode_set.episodes
+        if truths[episode.episode_id].split == _FIT
+        for question in episode.questions
+        for gold in truths[episode.episode_id].questions
+        if gold.is_about(question)
+    ]
+    return learn(solved)
 
 
 def prior_of(settings: Settings, episodes: str | Path | None) -> AnswerPrior:

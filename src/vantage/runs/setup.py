@@ -10,7 +10,7 @@ from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
 from vantage.models import PROCESS_LEDGER, Usage, shared_model
 from vantage.perception import asked_model
-from vantage.planning import Agent, Need, check_controls, check_named_model, needs_of
+from vantage.planning import SCHEMA, Agent, Control, Need, check_controls, check_named_model, controls_of, needs_of
 from vantage.registry import PERCEIVERS
 
 _MODEL_NEEDS = frozenset({Need.MODEL, Need.NAMED_MODEL})
@@ -41,7 +41,8 @@ def rehearse(agent: Agent, settings: Settings) -> None:
 
     Raises:
         NoServerError: the server of a model is not there, or silent.
-        VantageError: its perceiver, model, mode or calibration cannot be used, or a model takes no pictures.
+        VantageError: its perceiver, model, mode or calibration cannot be used, or a model takes no pictures, or cannot
+            be kept to a schema where it is to be.
     """
     needs = needs_of(agent)
     check_named_model(agent.name, agent, settings)
@@ -51,7 +52,9 @@ def rehearse(agent: Agent, settings: Settings) -> None:
             settings, PERCEIVERS.create(part.perception, min_pixels=part.min_pixels, settings=settings, seed=0)
         )
     elif needs & _MODEL_NEEDS and settings.agent.model != SYMBOLIC:
-        shared_model(settings.agent.model, settings.model)
+        model = shared_model(settings.agent.model, settings.model)
+        if settings.control.mitigation == SCHEMA and Control.MITIGATION in controls_of(agent):
+            model.require_limits()
     rehearse_models(needs, settings)
 
 

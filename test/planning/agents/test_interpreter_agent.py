@@ -6,15 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from faulty_server import Step
 from row_tables import each_row
+from scripted_server import ScriptedServer
 
-from vantage.config import AgentSettings, ControlSettings, Settings
+from vantage.config import AgentSettings, ControlSettings, ModelSettings, Settings
 from vantage.errors import ConfigError, ModelError, UsageError
-from vantage.goals import read_guarded
-from vantage.models import Turn
+from vantage.goals import NodeGoal, ReplyForm, read_guarded, read_reply, read_scene
+from vantage.models import Turn, make_model
+from vantage.models.model_factory import CheckedModel
 from vantage.planning import check_controls, control_text, model_needs_gold
 from vantage.planning.agents import single_view_agents
 from vantage.planning.agents.interpreter_agent import InterpreterAgent
+from vantage.planning.goals import Lessons, scene_schema
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, EpisodeState, Question, Truth, TruthQuestion, Verdict
@@ -24,6 +28,7 @@ TASK = "Things in the scene:\n- lamp | is OFF | can be OFF, ON\n\nTask descripti
 GOOD = '{"node goals": [{"name": "lamp", "state": "ON"}]}'
 ABSENT = '{"node goals": [{"name": "oven", "state": "ON"}, {"name": "sink", "state": "ON"}]}'
 IMPOSSIBLE = '{"node goals": [{"name": "lamp", "state": "FROZEN"}]}'
+EVERYTHING = '{"node goals": [{"name": "lamp", "state": "ON"}], "edge goals": [], "action goals": []}'
 EMPTY = '{"node goals": []}'
 
 
@@ -44,7 +49,7 @@ class Scripted:
 
 
 def answers(
-    monkeypatch: pytest.MonkeyPatch, model: Scripted, *texts: str, truths: Any = None, **control: Any
+    monkeypatch: pytest.MonkeyPatch, model: Any, *texts: str, truths: Any = None, **control: Any
 ) -> tuple[Answer, ...]:
     monkeypatch.setattr(single_view_agents, "shared_model", lambda which, settings: model)
     settings = replace(Settings(), agent=AgentSettings(model="openai:scripted"), control=ControlSettings(**control))
@@ -146,6 +151,65 @@ def test_the_control_says_how_a_model_is_told() -> None:
         check_controls(object(), "blind", settings)
 
 
-def test_it_cannot_do_without_a_model() -> None:
-    with pytest.raises(UsageError, match="--model"):
-        InterpreterAgent(Settings())
+def embedded(*texts: str, lessons: Lessons | None = None, **control: Any) -> tuple[Answer, ...]:
+    asked = tuple(Question(f"q{number}", text) for number, text in enumerate(texts))
+    episode = Episode("e", "heal", "home", Viewpoint(0, 0, 0, 0, 0), asked, 0)
+    settings = replace(Settings(), control=ControlSettings(**control))
+    return EpisodeRunner(BlindWorld(), InterpreterAgent(settings, lessons=lessons)).run(episode, 0).answers
+
+
+@each_row("control", [{}, {"mitigation": "kaf", "mitigation_always": True}, {"mitigation": "schema"}])
+def test_without_a_model_it_interprets_tasks_itself(control: dict[str, Any]) -> None:
+    scene = TASK.partition("\n\n")[0]
+    done, refused, empty = embedded(f"{scene}\n\nTask description: Turn on the lamp.", TASK, " ", **control)
+    assert read_reply(done.text).goals == (NodeGoal("lamp", "ON"),)
+    assert (done.verdict, refused.verdict, empty.verdict) == (Verdict.ANSWERED, *(2 * [Verdict.UNANSWERABLE]))
+    assert read_reply(refused.text).form is ReplyForm.REFUSED
+    assert done.model == "symbolic/interpreter"
+
+
+KEYED = TASK + ' Reply with "action goals", too.'
+
+
+@pytest.mark.needs("openai")
+def test_a_server_is_asked_to_keep_to_what_the_scene_has() -> None:
+    with ScriptedServer(lambda asked: EVERYTHING) as server:
+        model = make_model("openai:kept", replace(Settings(), model=ModelSettings(url=server.url, cache="")))
+        with pytest.MonkeyPatch.context() as patch:
+            (answer,) = answers(patch, model, KEYED, mitigation="schema")
+        schema = server.asked[0].body["response_format"]["json_schema"]["schema"]
+    assert schema == scene_schema(read_scene(KEYED), instances=False)
+    assert read_reply(answer.text).goals == (NodeGoal("lamp", "ON"),)
+    assert not answer.noise.explanation
+
+
+@pytest.mark.needs("openai")
+def test_a_server_that_keeps_to_no_schema_is_told_of() -> None:
+    refusal = Step({"error": {"message": "response_format json_schema is not supported"}}, status=400)
+    steps = iter((refusal, EVERYTHING, ABSENT, ABSENT))
+    with ScriptedServer(lambda asked: next(steps)) as server:
+        model = make_model("openai:free", replace(Settings(), model=ModelSettings(url=server.url, cache="")))
+        with pytest.MonkeyPatch.context() as patch:
+            good, wrong = answers(patch, model, KEYED, KEYED, mitigation="schema")
+    assert "only checked" in good.noise.explanation
+    assert wrong.verdict is Verdict.NEEDS_MODEL
+
+
+@each_row(
+    "which, goals",
+    [("stand-in:obedient", 0), ("stand-in:refuser", 0), ("stand-in:repurposer", 1), ("stand-in:copycat", 1)],
+)
+def test_stand_ins_leave_out_what_follows_no_schema(which: str, goals: int) -> None:
+    model = make_model(which, Settings())
+    model.require_limits()
+    with pytest.MonkeyPatch.context() as patch:
+        (answer,) = answers(patch, model, KEYED, mitigation="schema")
+    assert len(read_reply(answer.text).goals) == goals
+
+
+def test_a_model_that_can_never_be_kept_to_a_schema_is_refused() -> None:
+    class Free:
+        name, identity = "free", {}
+
+    with pytest.raises(UsageError, match="cannot be kept to a schema"):
+        CheckedModel(Free(), ModelSettings(cache="")).require_limits()

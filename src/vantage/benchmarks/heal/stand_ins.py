@@ -8,19 +8,25 @@
 ``oracle``            gives the gold goals, and refuses what is not feasible
 ``noisy-P``           the same, and mentions each absent thing that is asked about with probability P
 ====================  ================================================================================================
+
+Kept to a schema, each leaves out the goals that do not follow it, as a model that can write nothing else would; nothing
+is left of a refusal in words but no goals.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from vantage.benchmarks.heal.household_words import DISTRACTORS, OTHER_NAMES
 from vantage.benchmarks.heal.probing_items import ItemTruth, pursuable, read_truth
 from vantage.config import Settings
 from vantage.errors import RefusedCallError, UnknownNameError, UsageError
 from vantage.goals import (
+    ACTIONS,
     ActionGoal,
     EdgeGoal,
     Literal,
@@ -28,11 +34,12 @@ from vantage.goals import (
     SceneFacts,
     kind_of,
     object_key,
+    read_reply,
     read_scene,
     read_task,
     reply_text,
 )
-from vantage.models import Call, Deadline, Reply
+from vantage.models import Call, Deadline, Reply, fault
 from vantage.registry import did_you_mean
 
 _NAMES = ("obedient", "copycat", "refuser", "repurposer", "oracle")
@@ -41,6 +48,7 @@ _REFUSAL = "I cannot fulfil this request."
 _KEYED_STATE = re.compile(r"\{'name': '(\w+)', 'state': '(\w+)'\}")
 _WORDED = re.compile(r'\["(\w+)", "([\w.]+)"(?:, "([\w.]+)")?\]')
 _NOT_THERE = re.compile(r"The scene does not contain (.*)\. Please refine")
+_BEFORE_SCHEMA = "\n\nReply with one JSON value"
 _INSTANCE = ".n.01_1"  # of a made-up thing, where things are numbered
 _MOST_REPURPOSED = 2
 
@@ -69,6 +77,11 @@ class StandIn:
         return f"stand-in:{self._which}"
 
     @property
+    def limits_decoding(self) -> bool:
+        """It follows the schema of a call."""
+        return True
+
+    @property
     def identity(self) -> Mapping[str, object]:
         return {"stand-in": self._which}
 
@@ -77,11 +90,14 @@ class StandIn:
         Raises:
             RefusedCallError: it must know the gold data, and is not told any.
         """
-        return Reply(self._said(call))
+        said = self._said(call)
+        return Reply(said if call.schema is None else _kept(said, call.schema))
 
     def _said(self, call: Call) -> str:
         sent = call.earlier[0].prompt if call.earlier else call.prompt
-        scene, in_words = read_scene(sent), "action goals" not in sent
+        if call.schema is not None:  # which stands behind the task
+            sent = sent.rpartition(_BEFORE_SCHEMA)[0] or sent
+        scene, in_words = read_scene(sent), ACTIONS not in sent
         if self._which == "refuser":
             return _REFUSAL
         if self._which == "copycat":
@@ -107,6 +123,17 @@ class StandIn:
             NodeGoal(name, truth.states[0]) for name in truth.asked_about if _uniform(sent, name) < self._probability
         ]
         return reply_text(goals, in_words)
+
+
+def _kept(said: str, schema: Mapping[str, Any]) -> str:
+    """The goals of a reply that follow a schema."""
+    in_words = ACTIONS not in schema.get("properties", {})
+    kept = [
+        goal
+        for goal in (read_reply(said).goals if said != _REFUSAL else ())
+        if fault(json.loads(reply_text([goal], in_words)), schema) is None
+    ]
+    return reply_text(kept, in_words)
 
 
 def _probability(which: str) -> float:

@@ -1,4 +1,5 @@
-"""An agent that puts tasks before a model and tells its replies: goals of a scene that the task itself describes."""
+"""An agent that puts tasks before a model, or interprets them itself, and tells the replies: goals of a scene that the
+task itself describes."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from vantage.answering import SYMBOLIC
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
 from vantage.goals import (
+    ACTIONS,
     Feasibility,
     Goal,
     Guarded,
@@ -22,12 +25,14 @@ from vantage.goals import (
     read_reply,
     read_scene,
     read_task,
+    reply_text,
     require_mending,
 )
-from vantage.models import Turn, prompt
+from vantage.models import Limiting, Turn, prompt
 from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
 from vantage.planning.agents.single_view_agents import SingleViewAgent
-from vantage.planning.controls import Control
+from vantage.planning.controls import SCHEMA, Control
+from vantage.planning.goals import GoalInterpreter, Lessons, scene_schema
 from vantage.planning.guard import Guard, read_robot
 from vantage.planning.needs import Need
 from vantage.types import Answer, Episode, NoiseReport, Observation, Question, Truth, Verdict
@@ -36,35 +41,47 @@ from vantage.worlds import WorldInfo
 KAF, SCW, GUARD = "kaf", "scw", "guard"
 _LONGEST = 50_000  # characters of a reply
 _HELD = {Feasibility.UNKNOWN: Verdict.NEEDS_LOOK, Feasibility.NEEDS_CONFIRMATION: Verdict.NEEDS_CONFIRMATION}
+_UNLIMITED = "the server does not keep replies to a schema, so that this one was only checked by it"
 
 
 class InterpreterAgent(SingleViewAgent):
     """Sends each question to the model as it stands, each in a conversation of its own, and answers with the raw reply.
 
     With ``control.mitigation``, the model is told once or more what is wrong with its reply: that it contradicts the
-    scene (kaf), or which things are not there (scw). What it is told rests on the scene as the question tells it. A
-    guard rules on the reply instead: a goal that it holds back becomes a refusal in words, with the ruling and the raw
-    reply in the explanation of the answer (``goals.rulings``).
+    scene (kaf), or which things are not there (scw). What it is told rests on the scene as the question tells it. Or
+    its reply is kept to the names and states of that scene while it is made (schema). A guard rules on the reply
+    instead: a goal that it holds back becomes a refusal in words, with the ruling and the raw reply in the explanation
+    of the answer (``goals.rulings``).
+
+    Where the settings name no model, the embedded interpreter replies (``vantage.planning.goals``). Its goals never
+    contradict the scene, so that no mitigation but the guard changes them.
 
     Args:
         settings: groups ``agent``, ``control`` and ``model`` are used.
         truths: gold data by episode id, for a stand-in whose replies are to be of a known kind; no other model is shown
             any.
+        lessons: what solved tasks taught, for the embedded interpreter; without them it goes by its verbs alone.
 
     Raises:
-        UsageError: the settings name no model.
         MissingExtraError: replies are to be read, and what reads broken ones is not installed.
         ConfigError: the guard's robot is unknown, or its file is wrong.
     """
 
     name = "interpreter"
-    needs = frozenset({Need.NAMED_MODEL})
+    needs = frozenset({Need.MODEL, Need.LESSONS})
     controls = frozenset({Control.MITIGATION, Control.ROBOT, Control.THINKING})
 
-    def __init__(self, settings: Settings, truths: Mapping[str, Truth] | None = None, **_: Any) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        truths: Mapping[str, Truth] | None = None,
+        lessons: Lessons | None = None,
+        **_: Any,
+    ) -> None:
         super().__init__(settings)
         mitigation = settings.control.mitigation
-        if mitigation in (KAF, SCW, GUARD):
+        self._embedded = GoalInterpreter(lessons) if settings.agent.model == SYMBOLIC else None
+        if mitigation in (KAF, SCW, GUARD) and self._embedded is None:
             require_mending()
         self._guard = Guard(read_robot(settings.control.robot)) if mitigation == GUARD else None
         self._truths = dict(truths or {})
@@ -77,21 +94,33 @@ class InterpreterAgent(SingleViewAgent):
     def _answer(self, question: Question, observation: Observation) -> Answer:
         if not question.text.strip():
             return unasked(question, "The task is empty.")
+        if self._embedded is not None:
+            answer = self._ruled(question, _interpreted(question, self._embedded))
+            return replace(answer, model=f"{SYMBOLIC}/{self.name}")
         model = self._model()
         try:
             reply, rounds = self._asked(question)
         except ModelError as error:
             return replace(stopped_answer(question, error, HALF_SURE), model=f"{model.name}/{self.name}")
         note = NoiseReport(explanation=f"told {rounds} times what was wrong") if rounds else NoiseReport()
+        if self._settings.control.mitigation == SCHEMA and isinstance(model, Limiting) and not model.limits_decoding:
+            note = NoiseReport(explanation=_UNLIMITED)
         answer = Answer(question.question_id, reply[:_LONGEST], _verdict(reply), HALF_SURE, note, phase=question.phase)
-        if self._guard is not None:
-            answer = _guarded(self._guard, question.text, answer)
-        return replace(answer, model=f"{model.name}/{self.name}")
+        return replace(self._ruled(question, answer), model=f"{model.name}/{self.name}")
+
+    def _ruled(self, question: Question, answer: Answer) -> Answer:
+        """What the guard, where there is one, lets pass of an answer."""
+        if self._guard is None or answer.verdict is not Verdict.ANSWERED:
+            return answer
+        return _guarded(self._guard, question.text, answer)
 
     def _asked(self, question: Question) -> tuple[str, int]:
         """The last reply, and how often the model was told what was wrong with one before."""
         model, control, gold = self._model(), self._settings.control, self._gold(question)
         asked, turns = question.text, list[Turn]()
+        if control.mitigation == SCHEMA:
+            schema = scene_schema(read_scene(question.text), instances=ACTIONS not in question.text)
+            return model.chat(asked, schema=schema, system=gold), 0
         reply = model.chat(asked, system=gold)
         if control.mitigation not in (KAF, SCW):
             return reply, 0
@@ -130,6 +159,15 @@ def _held_note(ruling: Ruling, reply: str) -> NoiseReport:
     near = dict.fromkeys(name for reason in missing for name in reason.nearest)
     claimed, offered = ", ".join(reason.name for reason in missing), ", ".join(near)
     return NoiseReport(false_claim=claimed, correction=offered, explanation=guarded_text(Guarded(ruling, reply)))
+
+
+def _interpreted(question: Question, interpreter: GoalInterpreter) -> Answer:
+    """The reply of the embedded interpreter, in the way of writing that the question asks for."""
+    found = interpreter.interpret(read_task(question.text), read_scene(question.text))
+    if found.refused:
+        return Answer(question.question_id, found.reason, Verdict.UNANSWERABLE, HALF_SURE, phase=question.phase)
+    reply = reply_text(found.goal.literals, instances=ACTIONS not in question.text)
+    return Answer(question.question_id, reply, Verdict.ANSWERED, HALF_SURE, phase=question.phase)
 
 
 def _feedback(mitigation: str, always: bool, reply: str, scene: SceneFacts) -> str:

@@ -1,4 +1,4 @@
-"""Goals of tasks, and the plans that reach them; nothing is carried out here."""
+"""Tasks in words become goals of a scene, or refusals, and goals become plans; nothing is carried out here."""
 
 import lazy_loader
 

@@ -3,6 +3,8 @@ from .fast_downward import (
     require_planner as require_planner,
     search_plan as search_plan,
 )
+from .interpreter import GoalInterpreter as GoalInterpreter, Interpretation as Interpretation
+from .lessons import Lesson as Lesson, Lessons as Lessons, learn as learn
 from .planner import (
     TIMEOUT as TIMEOUT,
     WrittenProblem as WrittenProblem,
@@ -18,3 +20,4 @@ from .plans import (
     Situation as Situation,
     Verb as Verb,
 )
+from .reply_schema import scene_schema as scene_schema

@@ -1,0 +1,339 @@
+"""A task in words as changes: which verb is said of which things, and where these shall be.
+
+No grammar is built. From left to right, verbs begin a change, prepositions begin a place, and what stands between is
+the name of a thing. What follows a preposition that tells no place is left out, so that what is only passed by is
+never asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from vantage.planning.goals.verbs import (
+    ANOTHER,
+    EACH,
+    FILLERS,
+    NUMBERS,
+    PREPOSITIONS,
+    STATE_WORDS,
+    STATES,
+    SWITCHES,
+    VERBS,
+    Change,
+    lemma,
+)
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,;:!?()]")
+_PRONOUNS = frozenset({"it", "them"})
+_MOST_WORDS = 2_000
+_PLACES = frozenset({"on", "in", "near", "under", "from", "to"})
+_SEPARATORS = frozenset(".,;:!?()")
+_TAKERS = frozenset({"take", "keep", "collect", "gather"})
+_PARTICLES = 6  # words between a verb and its on or off
+_DETERMINERS = frozenset({"the", "a", "an", "my", "your", "each", "all", "every", "one", "this", "that", "of", "both"})
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What a thing is called.
+
+    Attributes:
+        words: without articles.
+        state: what is said of it, such as ``soaked``.
+        number: of them; 0 where none is said.
+        each: every one has something of its own.
+        another: not the one before.
+    """
+
+    words: tuple[str, ...]
+    state: tuple[str, ...] = ()
+    number: int = 0
+    each: bool = False
+    another: bool = False
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One change.
+
+    Attributes:
+        things: of which it is said.
+        relation: where they shall be: ``on``, ``in``, ``near``, ``under``, ``from`` or ``to``; empty for nowhere.
+        places: what they shall stand to.
+        aside: it is only said where something else is, so that it matters little.
+        instead: it would do as well as the change before.
+    """
+
+    change: Change
+    things: tuple[Phrase, ...]
+    relation: str = ""
+    places: tuple[Phrase, ...] = ()
+    aside: bool = False
+    instead: bool = False
+
+
+def read_changes(text: str) -> tuple[Asked, ...]:
+    """The changes that a text asks for, in order."""
+    return _Reader(_TOKEN.findall(text.lower())[:_MOST_WORDS]).changes()
+
+
+@dataclass
+class _State:
+    change: Change = Change.OTHER
+    things: list[Phrase] = field(default_factory=list)
+    relation: str = ""
+    places: list[Phrase] = field(default_factory=list)
+    aside: bool = False
+    instead: bool = False
+    verb: str = ""
+
+
+class _Reader:
+    _MACHINES = frozenset({"machine", "machines", "room", "up", "board"})  # "washing machine" is no verb
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self._now = _State()
+        self._found: list[Asked] = []
+        self._last: list[Phrase] = []  # what pronouns mean
+        self._tools: list[Phrase] = []
+        self._used: set[int] = set()  # particles that belong to a verb before
+
+    def changes(self) -> tuple[Asked, ...]:
+        while self._at < len(self._tokens):
+            self._step()
+        self._end()
+        return tuple(self._found)
+
+    def _step(self) -> None:
+        token = self._tokens[self._at]
+        if token in _SEPARATORS:
+            if token in ".;!?":
+                self._end()
+            elif self._now.aside or self._now.relation in ("beside the point", "never"):
+                self._end(keep=True)
+            self._at += 1
+        elif self._at in self._used or token == "and" or token == "or":
+            self._at += 1
+        elif self._is_state():
+            self._be()
+        elif (length := self._preposition()) and self._at not in self._used:
+            self._place(" ".join(self._tokens[self._at : self._at + length]))
+            self._at += length
+        elif self._is_verb():
+            self._begin(token)
+        else:
+            self._name()
+
+    # -- verbs
+
+    def _is_verb(self) -> bool:
+        token = self._tokens[self._at]
+        if token not in SWITCHES and lemma(token) not in VERBS:
+            return False
+        before = self._tokens[self._at - 1] if self._at else "."
+        if before in _DETERMINERS or before in NUMBERS or before in STATE_WORDS or before.isdigit():
+            return False
+        if token == "light" or token == "lights":
+            return before in (".", "and", "to") and self._peek(1) in _DETERMINERS
+        following = self._peek(1)
+        if (
+            token.endswith("ing")
+            and token not in VERBS
+            and following not in _DETERMINERS
+            and following not in _PRONOUNS
+        ):
+            return before in _SEPARATORS and following not in self._MACHINES
+        bare = before in _SEPARATORS or before in FILLERS or before in ("and", "or", "to", "by")
+        if not bare and lemma(token) == token and before not in PREPOSITIONS:
+            return following in _DETERMINERS or following in _PRONOUNS or following in SWITCHES
+        return True
+
+    def _begin(self, token: str) -> None:
+        self._end()
+        change = self._switched() or VERBS.get(lemma(token), Change.OTHER)
+        if lemma(token) == "put" and self._peek(1) == "on":  # what is worn
+            self._used.add(self._at + 1)
+            change = Change.WEAR
+        self._now = _State(change, verb=lemma(token))
+        self._at += 1
+
+    def _switched(self) -> Change | None:
+        """On or off, where such a word belongs to the verb."""
+        if self._tokens[self._at] not in SWITCHES:
+            return None
+        for at in range(self._at + 1, min(self._at + 1 + _PARTICLES, len(self._tokens))):
+            token = self._tokens[at]
+            if token in _SEPARATORS:
+                return None
+            if token in ("on", "off"):
+                self._used.add(at)
+                return Change.SWITCH_ON if token == "on" else Change.SWITCH_OFF
+        return None
+
+    def _is_state(self) -> bool:
+        """Whether it is said here that something shall be so: "is on", "is closed"; not where a place follows."""
+        token, before = self._tokens[self._at], self._tokens[self._at - 1] if self._at else ""
+        if token not in STATES or before not in ("is", "are", "be", "stand", "been", "turned", "switched"):
+            return token in STATES and before in self._known_words() and self._peek(1) in (".", "", "?", "!", "for")
+        return self._peek(1) not in _DETERMINERS
+
+    def _known_words(self) -> frozenset[str]:
+        """Last words of what "I need" is said of."""
+        return frozenset(phrase.words[-1] for phrase in self._now.things) if self._now.things else frozenset()
+
+    def _be(self) -> None:
+        change = STATES[self._tokens[self._at]]
+        things = self._now.things or self._last
+        if things and self._now.change in (Change.OTHER, Change.PLACE):
+            told = list(things)
+            if self._now.places:
+                told = list(self._now.places)
+            self._found.append(Asked(change, tuple(told)))
+            self._last = told
+            if self._now.change is Change.OTHER:
+                self._now = _State()
+        self._at += 1
+
+    # -- places
+
+    def _preposition(self) -> int:
+        for length in (3, 2, 1):
+            words = " ".join(self._tokens[self._at : self._at + length])
+            if words in PREPOSITIONS and len(self._tokens) - self._at >= length:
+                return length
+        return 0
+
+    def _place(self, words: str) -> None:
+        now, relation = self._now, PREPOSITIONS[words]
+        if words == "of" and not now.places:
+            return
+        if self._at and self._tokens[self._at - 1] == "or" and now.places:
+            change, things = now.change, list(now.things or self._last)
+            self._end()
+            self._now = _State(change, things, relation, instead=True)
+            return
+        if relation == "to" and self._at + 1 < len(self._tokens) and lemma(self._tokens[self._at + 1]) in VERBS:
+            return
+        if not now.relation:
+            now.relation = relation
+            return
+        if now.relation == "never":
+            return
+        if not now.places:
+            if now.relation == "beside the point" or relation != "beside the point":
+                now.relation = relation if now.relation != "in" or relation != "on" else now.relation
+            return
+        # said of the place itself: where that is
+        places, change = list(now.places), now.change
+        self._flush()
+        self._now = _State(change if change is Change.PLACE else Change.OTHER, places, relation, [], True)
+
+    # -- things
+
+    def _name(self) -> None:
+        phrase, pronoun = self._phrase()
+        if phrase is None and not pronoun:
+            return
+        named = [phrase] if phrase is not None else self._meant()
+        now = self._now
+        if now.places and now.change is Change.PLACE and not now.aside and phrase is not None and self._then_place():
+            change = now.change
+            self._flush()
+            self._now = now = _State(change)
+        if now.aside and now.places and phrase is not None and self._then_place():
+            self._flush()
+            self._now = now = _State(Change.PLACE)
+        if now.relation:
+            now.places += named
+        else:
+            now.things += named
+
+    def _then_place(self) -> bool:
+        """Whether a place follows at once, so that the thing just named is one to be put there."""
+        return bool(self._preposition()) and PREPOSITIONS[self._words_here()] in _PLACES and self._was_separated
+
+    def _words_here(self) -> str:
+        return " ".join(self._tokens[self._at : self._at + self._preposition()])
+
+    def _meant(self) -> list[Phrase]:
+        return list(self._tools or self._last) if self._now.change is Change.PLACE else list(self._last)
+
+    def _phrase(self) -> tuple[Phrase | None, bool]:
+        """The longest run of words that can be a name; whether it is a pronoun."""
+        words: list[str] = []
+        state, number, each, another = list[str](), 0, False, False
+        self._was_separated = self._at > 0 and self._tokens[self._at - 1] in (",", "and", ";")
+        start = self._at
+        while self._at < len(self._tokens):
+            token = self._tokens[self._at]
+            if token == "and" and state and not words and self._peek(1) in STATE_WORDS:
+                self._at += 1
+                continue
+            stops = token in _SEPARATORS or token in ("and", "or") or bool(self._preposition())
+            if stops or (self._at in self._used) or (self._at > start and (self._is_verb() or self._is_state())):
+                break
+            self._at += 1
+            if token in _PRONOUNS:
+                return None, True
+            if token in STATE_WORDS:
+                state.append(STATE_WORDS[token])
+            elif token in NUMBERS or token.isdigit():
+                if words:
+                    continue
+                number = NUMBERS.get(token) or min(int(token[:3]), 100)
+            elif token in EACH:
+                each = True
+            elif token in ANOTHER:
+                another = True
+            elif token in FILLERS:
+                if words:
+                    break
+            else:
+                words.append(token)
+        if not words and another:
+            return Phrase((), tuple(state), number, each, True), False
+        return (Phrase(tuple(words), tuple(state), number, each, another) if words else None), False
+
+    def _peek(self, ahead: int) -> str:
+        at = self._at + ahead
+        return self._tokens[at] if at < len(self._tokens) else ""
+
+    # -- ends
+
+    def _end(self, keep: bool = False) -> None:
+        """A change is told; the next begins anew, or goes on with the same verb."""
+        change = self._now.change
+        self._flush()
+        self._now = _State(change if keep else Change.OTHER)
+
+    def _flush(self) -> None:
+        now = self._now
+        if now.change is Change.USE and now.things:
+            self._tools = list(now.things)
+        elif now.things and now.change is not Change.USE:
+            relation = now.relation if now.places and now.relation in _PLACES else ""
+            things, places = tuple(now.things), tuple(now.places) if relation else ()
+            if now.change is Change.PLACE and now.relation == "with" and now.places:  # "fill the jar with sweets"
+                things, relation, places = tuple(now.places), "in", things
+            if now.verb in _TAKERS and relation == "near":  # where that is, not where it shall be
+                relation, places = "", ()
+            self._found.append(Asked(now.change, things, relation, places, now.aside, now.instead))
+            if now.change is Change.PLACE:
+                self._tools = []
+            if not now.aside:
+                self._last = list(now.things)
+        elif now.change in (Change.PLACE, Change.SWITCH_ON, Change.SWITCH_OFF) and now.places and now.relation:
+            told = tuple(self._last) if now.change is not Change.PLACE else tuple(self._meant())
+            if told:
+                places = tuple(now.places) if now.relation in _PLACES else ()
+                self._found.append(Asked(now.change, told, now.relation if places else "", places, now.aside))
+        elif now.change in (Change.SWITCH_ON, Change.SWITCH_OFF) and self._last:
+            self._found.append(Asked(now.change, tuple(self._last)))

@@ -1,0 +1,167 @@
+"""What solved tasks teach: other words for things, which words are meant as goals, and which missing things matter.
+
+Everything is counted, so that the same tasks in the same order teach the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from vantage.goals import (
+    EdgeGoal,
+    Literal,
+    NodeGoal,
+    SceneFacts,
+    TaskText,
+    kind_of,
+    object_key,
+    read_reply,
+    read_scene,
+    read_task,
+)
+from vantage.planning.goals.drafts import draft
+from vantage.planning.goals.naming import Names
+
+_LEAST_RIGHT = 0.34  # share of goals of one reason that must be right, with one right and one wrong added
+_LEAST_ODDS = 2.0  # of tasks that cannot be done to others, where something of a reason is lacking
+_LEAST_SEEN = 2  # lacks of one reason from which these say anything
+_LEAST_SHARE = 0.5  # of the tasks that put something in a thing, in which that is asked to be in a state besides
+_LEAST_TASKS = 3
+_WEAK = ("unknown", "mentioned")  # reasons that say nothing before they were seen
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A task with its solution.
+
+    Attributes:
+        goals: none where the scene cannot support it.
+    """
+
+    task: TaskText
+    scene: SceneFacts
+    goals: tuple[Literal, ...]
+
+    @classmethod
+    def of(cls, sent: str, answer: str) -> Lesson:
+        """
+        Args:
+            sent: what a model is sent.
+            answer: the right reply.
+        """
+        return cls(read_task(sent), read_scene(sent), read_reply(answer).goals)
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What was learned; ``Lessons()`` is nothing.
+
+    Attributes:
+        words: other words for kinds of things.
+        right, asked: how many goals of a reason were right, and how many there were.
+        lacking: by reason, in how many tasks something was lacking that can be done and that cannot.
+        able, unable: how many tasks there were of either.
+        besides: states in which a kind of thing shall be besides, where something is put there.
+    """
+
+    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    right: Mapping[str, float] = field(default_factory=dict)
+    asked: Mapping[str, float] = field(default_factory=dict)
+    lacking: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    able: int = 0
+    unable: int = 0
+    besides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def tasks(self) -> int:
+        return self.able + self.unable
+
+    def counts(self, reason: str) -> bool:
+        """Whether goals of a reason are asked for."""
+        return (self.right.get(reason, 0.0) + 1.0) / (self.asked.get(reason, 0.0) + 2.0) >= _LEAST_RIGHT
+
+    def matters(self, reason: str) -> bool:
+        """Whether a task cannot be done where something of a reason is lacking."""
+        able, unable = self.lacking.get(reason, (0, 0))
+        if able + unable < _LEAST_SEEN and reason.endswith(_WEAK):
+            able, unable = self.lacking.get(_wider(reason), (0, 0))
+        if able + unable < _LEAST_SEEN:
+            return not reason.endswith(_WEAK)
+        return unable + 1 >= _LEAST_ODDS * (able + 1)
+
+
+def learn(lessons: Sequence[Lesson]) -> Lessons:
+    """What tasks teach."""
+    words = _other_words(lessons)
+    names = Names(words)
+    right: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    lacking: dict[str, list[int]] = {}
+    first: dict[TaskText, SceneFacts] = {}
+    able = unable = 0
+    for lesson in lessons:
+        base = first.setdefault(lesson.task, lesson.scene)
+        if base is not lesson.scene and _same_but_for_names(base, lesson.scene):
+            continue  # where only words are lacking
+        able, unable = able + bool(lesson.goals), unable + (not lesson.goals)
+        found = draft(lesson.task, lesson.scene, names)
+        reasons = {lack.reason for lack in found.lacks}
+        for reason in {*reasons, *(_wider(each) for each in reasons if each.endswith(_WEAK))}:
+            lacking.setdefault(reason, [0, 0])[0 if lesson.goals else 1] += 1
+        if lesson.goals:
+            wanted = {goal.key for goal in lesson.goals}
+            for ask in found.asks:
+                asked[ask.reason] += 1
+                right[ask.reason] += ask.literal.key in wanted
+    counted = {reason: (both[0], both[1]) for reason, both in lacking.items()}
+    return Lessons(words, dict(right), dict(asked), counted, able, unable, _besides(lessons))
+
+
+def _wider(reason: str) -> str:
+    """All reasons of one way of writing goals that end alike."""
+    return f"{reason.partition(':')[0]}, any: {reason.rpartition(' ')[2]}"
+
+
+def _other_words(lessons: Iterable[Lesson]) -> dict[str, frozenset[str]]:
+    """Words for things that one scene calls otherwise than another that is the same in all else."""
+    first: dict[TaskText, SceneFacts] = {}
+    found: dict[str, set[str]] = {}
+    for lesson in lessons:
+        base = first.setdefault(lesson.task, lesson.scene)
+        if not _same_but_for_names(base, lesson.scene):
+            continue
+        for one, other in zip(base.objects, lesson.scene.objects, strict=True):
+            kinds = _said(one.name), _said(other.name)
+            if kinds[0] != kinds[1]:
+                found.setdefault(kinds[1], set()).add(kinds[0])
+                found.setdefault(kinds[0], set()).add(kinds[1])
+    return {word: frozenset(kinds) for word, kinds in found.items()}
+
+
+def _said(name: str) -> str:
+    return kind_of(name).replace("_", " ")
+
+
+def _same_but_for_names(one: SceneFacts, other: SceneFacts) -> bool:
+    return [(item.initial, item.possible) for item in one.objects] == [
+        (item.initial, item.possible) for item in other.objects
+    ] and [(fact.predicate, fact.holds) for fact in one.facts] == [(fact.predicate, fact.holds) for fact in other.facts]
+
+
+def _besides(lessons: Iterable[Lesson]) -> dict[str, tuple[str, ...]]:
+    """States of what something is put into, in most tasks that do so."""
+    tasks: Counter[str] = Counter()
+    states: dict[str, Counter[str]] = {}
+    for lesson in lessons:
+        into = {object_key(goal.object): kind_of(goal.object) for goal in lesson.goals if isinstance(goal, EdgeGoal)}
+        for name, kind in into.items():
+            tasks[kind] += 1
+            nodes = (goal for goal in lesson.goals if isinstance(goal, NodeGoal) and object_key(goal.object) == name)
+            states.setdefault(kind, Counter()).update({goal.state for goal in nodes if goal.holds})
+    return {
+        kind: tuple(sorted(state for state, number in counted.items() if number >= _LEAST_SHARE * tasks[kind]))
+        for kind, counted in states.items()
+        if tasks[kind] >= _LEAST_TASKS
+    }
