@@ -22,8 +22,9 @@ def word_key(word: str) -> str:
 
 
 def kind_of(name: str) -> str:
-    """What kind of thing a name tells of: ``cup`` of ``cup.n.01_2``, the name itself where it is no instance."""
-    return _SENSE.sub("", _NUMBER.sub("", object_key(name)) if "." in name else object_key(name))
+    """What kind of thing a name tells of: ``cup`` of ``cup_2`` and ``cup.n.01_2``, the name itself where it is no
+    instance."""
+    return _SENSE.sub("", _NUMBER.sub("", object_key(name)))
 
 
 @dataclass(frozen=True)
