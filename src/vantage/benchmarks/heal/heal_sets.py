@@ -10,7 +10,7 @@ from vantage.benchmarks.heal.heal_figures import BENCHMARK
 from vantage.benchmarks.heal.home_checks import home_problems
 from vantage.benchmarks.heal.home_facts import VOCABULARY
 from vantage.benchmarks.heal.home_items import HomeItem, home_items
-from vantage.benchmarks.heal.home_sets import STEPS, PlacedHome, home_tasks, make_homes
+from vantage.benchmarks.heal.home_sets import STEPS, PlacedHome, make_homes, tasks_in
 from vantage.benchmarks.heal.probing_items import DIST_INJ, ItemTruth, missing_names, pursuable, read_truth, truth_text
 from vantage.benchmarks.heal.prompts import prompt_text, task_text
 from vantage.benchmarks.heal.transformations import items_of
@@ -78,9 +78,10 @@ def _from_data(data: Sequence[TaskData], style: str, seed: int, progress: Progre
 
 def _from_homes(homes: Mapping[str, PlacedHome], style: str, seed: int) -> Iterator[tuple[Episode, Truth]]:
     known = {name: home.facts for name, home in homes.items()}
-    for task in home_tasks(homes, seed):
-        asked = [_asked(VOCABULARY, task.base, item, style) for item in home_items(task, known, seed)]
-        yield _episode(task.base, asked, task.home, homes[task.home].start, STEPS, seed)
+    for place, (name, home) in enumerate(homes.items()):
+        for task in tasks_in(home.facts, name, place, seed):
+            asked = [_asked(VOCABULARY, task.base, item, style) for item in home_items(task, known, seed)]
+            yield _episode(task.base, asked, name, home.start, STEPS, seed)
 
 
 def _episode(

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vantage.benchmarks.heal.base_tasks import Vocabulary
-from vantage.benchmarks.heal.home_tasks import Terms
-from vantage.goals import Fact, SceneFacts, SceneObject
-from vantage.scenes.graph import GraphNode, SceneGraph
+from vantage.goals import SceneFacts
+from vantage.scenes.facts import IN, ON, object_names, room_names, scene_facts
+from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import OPPOSITES, SceneSpec
 from vantage.splats import load_home
 
-TERMS = Terms("open", "closed", "on", "off", "in", "on", "next_to")
-STATES = tuple(state for pair in OPPOSITES for state in pair)
-VOCABULARY = Vocabulary(("open", "closed", "on", "off"), STATES, ("in", "on", "next_to"))
+STATES = ("open", "closed", "on", "off")  # that tasks ask for
+VOCABULARY = Vocabulary(STATES, tuple(state for pair in OPPOSITES for state in pair), (IN, ON))
 
 
 @dataclass(frozen=True)
@@ -37,22 +36,8 @@ class HomeFacts:
         Raises:
             SceneError: the specification contradicts itself.
         """
-        graph = SceneGraph.from_spec(spec)
-        names = {node.instance_id: f"{_word(node.label)}_{node.instance_id}" for node in graph.objects()}
-        labels = [room.label for room in graph.rooms]
-        for room in graph.rooms:
-            alone = labels.count(room.label) == 1
-            names[-room.room_id] = _word(room.label) + ("" if alone else f"_{room.room_id}")
-        jointed = {obj.instance_id for obj in spec.objects if obj.joints}
-        things = [_object(node, names, node.instance_id in jointed) for node in graph.objects()]
-        rooms = [SceneObject(names[-room.room_id]) for room in graph.rooms]
-        facts = [
-            Fact(node.relation, (names[node.instance_id], names[node.parent]))
-            for node in graph.objects()
-            if node.parent in names
-        ]
-        facts += [Fact("in", (names[node.instance_id], names[-node.room])) for node in graph.objects() if node.room]
-        return cls(spec, graph, SceneFacts((*things, *rooms), tuple(facts)), names)
+        rooms = {-number: name for number, name in room_names(spec).items()}
+        return cls(spec, SceneGraph.from_spec(spec), scene_facts(spec), {**object_names(spec), **rooms})
 
     def carried_by(self, things: Iterable[int]) -> tuple[int, ...]:
         """Things with all that is on or in them, however deep."""
@@ -76,18 +61,3 @@ def read_home(folder: str | Path) -> HomeFacts:
         ConfigError, FormatError, SceneError: no home lies in the folder.
     """
     return HomeFacts.of(load_home(folder).spec)
-
-
-def _object(node: GraphNode, names: Mapping[int, str], jointed: bool) -> SceneObject:
-    possible = tuple(
-        state
-        for pair in OPPOSITES
-        if any(s in node.states for s in pair)
-        for state in pair
-        if state in node.states or pair != ("open", "closed") or jointed
-    )
-    return SceneObject(names[node.instance_id], node.states, possible)
-
-
-def _word(label: str) -> str:
-    return label.replace(" ", "_")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from vantage.benchmarks.heal.base_tasks import HOMES, BaseTask, split_of
-from vantage.benchmarks.heal.home_facts import TERMS, HomeFacts
+from vantage.benchmarks.heal.home_facts import HomeFacts
 from vantage.benchmarks.heal.home_items import HomeTask
 from vantage.benchmarks.heal.home_tasks import HomeDraft, drafts
 from vantage.benchmarks.heal.home_words import worded
@@ -68,15 +68,11 @@ def placed_home(folder: Path) -> PlacedHome:
     return PlacedHome(HomeFacts.of(found.spec), bounds, found.start)
 
 
-def home_tasks(homes: Mapping[str, PlacedHome], seed: int) -> list[HomeTask]:
-    """Tasks in all homes, in their order; the same seed gives the same."""
-    made = []
-    for place, (name, home) in enumerate(homes.items()):
-        facts = home.facts
-        rng = np.random.default_rng([seed, place])
-        for number, draft in enumerate(drafts(facts.spec, facts.names, TERMS, rng), start=1):
-            made.append(_task(draft, f"{name}-{number:02d}", name, facts, int(rng.integers(2**31))))
-    return made
+def tasks_in(home: HomeFacts, name: str, place: int, seed: int) -> Iterator[HomeTask]:
+    """Tasks in one home; the same seed and place in the set give the same."""
+    rng = np.random.default_rng([seed, place])
+    for number, draft in enumerate(drafts(home.spec, home.names, rng), start=1):
+        yield _task(draft, f"{name}-{number:02d}", name, home, int(rng.integers(2**31)))
 
 
 def _task(draft: HomeDraft, identifier: str, home: str, facts: HomeFacts, number: int) -> HomeTask:

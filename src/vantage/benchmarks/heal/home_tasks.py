@@ -25,6 +25,7 @@ from vantage.benchmarks.heal.home_words import (
 )
 from vantage.goals import EdgeGoal, Goal, Literal, NodeGoal
 from vantage.questions.lexicon import with_article
+from vantage.scenes.facts import IN, ON
 from vantage.scenes.generator import can_be_picked_up
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.scenes.spec import OPENINGS, SceneSpec
@@ -56,19 +57,6 @@ _ONTO = frozenset(
 
 
 @dataclass(frozen=True)
-class Terms:
-    """How the facts of homes call the states and relations that tasks ask for."""
-
-    open: str
-    closed: str
-    on: str
-    off: str
-    inside: str
-    on_top: str
-    beside: str
-
-
-@dataclass(frozen=True)
 class HomeDraft:
     """A task in a home that is not worded yet.
 
@@ -85,13 +73,13 @@ class HomeDraft:
     phrases: tuple[str, str]
 
 
-def drafts(spec: SceneSpec, names: Mapping[int, str], terms: Terms, rng: np.random.Generator) -> tuple[HomeDraft, ...]:
+def drafts(spec: SceneSpec, names: Mapping[int, str], rng: np.random.Generator) -> tuple[HomeDraft, ...]:
     """Tasks in a home, at most two of each kind, by lot.
 
     Args:
         names: of its things and rooms in the facts of the home, rooms by their ids with a minus.
     """
-    home = _Home(spec, names, terms)
+    home = _Home(spec, names)
     made: list[HomeDraft] = []
     for each in (home.states(), home.places(PUT_IN), home.places(PUT_ON), home.rooms(), home.things()):
         found = list(each)
@@ -113,8 +101,8 @@ def _different(found: Sequence[HomeDraft]) -> list[HomeDraft]:
 class _Home:
     """A home, asked for tasks of each kind."""
 
-    def __init__(self, spec: SceneSpec, names: Mapping[int, str], terms: Terms) -> None:
-        self._names, self._terms = names, terms
+    def __init__(self, spec: SceneSpec, names: Mapping[int, str]) -> None:
+        self._names = names
         self._graph = SceneGraph.from_spec(spec)
         self._specs = {obj.instance_id: obj for obj in spec.objects}
         self._by_label: dict[str, list[GraphNode]] = {}
@@ -124,12 +112,11 @@ class _Home:
 
     def states(self) -> Iterator[HomeDraft]:
         """To open what is closed, to close what is open, to switch what is on or off."""
-        terms = self._terms
         for kind, before, state in (
-            (OPEN, "closed", terms.open),
-            (CLOSE, "open", terms.closed),
-            (SWITCH_ON, "off", terms.on),
-            (SWITCH_OFF, "on", terms.off),
+            (OPEN, "closed", "open"),
+            (CLOSE, "open", "closed"),
+            (SWITCH_ON, "off", "on"),
+            (SWITCH_OFF, "on", "off"),
         ):
             for label, nodes in self._few():
                 jointed = all(self._specs[node.instance_id].joints for node in nodes)
@@ -141,7 +128,7 @@ class _Home:
 
     def places(self, kind: str) -> Iterator[HomeDraft]:
         """To put light things in or on what has room for them."""
-        relation = self._terms.inside if kind == PUT_IN else self._terms.on_top
+        relation = IN if kind == PUT_IN else ON
         for (label, nodes), (place, others) in product(self._few(light=True), self._few()):
             known = _INTO.get(place, frozenset()) if kind == PUT_IN else None if place in _ONTO else frozenset()
             if label == place or (known is not None and label not in known):
@@ -155,18 +142,18 @@ class _Home:
         labels = [room.label for room in self._graph.rooms]
         for (label, nodes), room in product(self._few(light=True), self._graph.rooms):
             if labels.count(room.label) == 1 and all(node.room and node.room != room.room_id for node in nodes):
-                goals = [
-                    EdgeGoal(self._names[node.instance_id], self._terms.inside, self._names[-room.room_id])
-                    for node in nodes
-                ]
+                goals = [EdgeGoal(self._names[node.instance_id], IN, self._names[-room.room_id]) for node in nodes]
                 yield _draft(BRING_TO_ROOM, label, nodes, room.label, (), goals)
 
     def things(self) -> Iterator[HomeDraft]:
-        """To bring light things to furniture in another room."""
+        """To bring light things to furniture in another room, which is to put them on it."""
         for (label, nodes), (place, others) in product(self._few(light=True), self._few()):
             pairs = list(product(nodes, others))
-            if place in _ONTO and all(self._may_move(*pair) and pair[0].room != pair[1].room for pair in pairs):
-                yield _draft(BRING_TO_THING, label, nodes, place, others, self._edges(pairs, self._terms.beside))
+            if place in _ONTO and all(
+                pair[0].room != pair[1].room and self._may_move(*pair) and self._fits(*pair, inside=False)
+                for pair in pairs
+            ):
+                yield _draft(BRING_TO_THING, label, nodes, place, others, self._edges(pairs, ON))
 
     def _few(self, light: bool = False) -> Iterator[tuple[str, list[GraphNode]]]:
         """Things of a label that a task can mean."""

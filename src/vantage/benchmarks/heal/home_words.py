@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from vantage.benchmarks.heal.base_tasks import FIT, TEST
 from vantage.benchmarks.heal.household_words import OTHER_NAMES
 
 HOME_NAMES: Mapping[str, str] = OTHER_NAMES | {
@@ -107,7 +108,7 @@ _FIT = {
     PUT_IN: ("Put {x} in {y}.", "Please put {x} into {y}.", "Could you put {x} inside {y}?", "I need {x} in {y}."),
     PUT_ON: ("Put {x} on {y}.", "Please put {x} onto {y}.", "Could you put {x} on top of {y}?", "I need {x} on {y}."),
     BRING_TO_ROOM: ("Bring {x} to {y}.", "Please take {x} to {y}.", "Could you bring {x} into {y}?"),
-    BRING_TO_THING: ("Bring {x} over to {y}.", "Please take {x} over to {y}.", "Could you bring {x} next to {y}?"),
+    BRING_TO_THING: ("Bring {x} over to {y}.", "Please take {x} over to {y}.", "Could you bring {x} over to {y}?"),
 }
 _TEST = {
     OPEN: ("Make sure that {x} is open.", "{x} should stand open when you are done.", "Go and get {x} open."),
@@ -121,9 +122,9 @@ _TEST = {
         "Set {x} down on {y}.",
     ),
     BRING_TO_ROOM: ("Make sure that {x} ends up in {y}.", "Carry {x} to {y}.", "{x} is wanted in {y}; fetch it there."),
-    BRING_TO_THING: ("Carry {x} to {y}, beside it.", "{x} is wanted by {y}; fetch it there.", "Move {x} close to {y}."),
+    BRING_TO_THING: ("Carry {x} over to {y}.", "{x} is wanted on {y}; fetch it there.", "Move {x} over to {y}."),
 }
-WORDINGS = {"fit": _FIT, "test": _TEST}
+WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {FIT: _FIT, TEST: _TEST}
 
 
 def worded(kind: str, group: str, number: int, thing: str, place: str) -> str:
