@@ -105,6 +105,7 @@ def damaged(episodes: Path, folder: Path, name: str, old: str, new: str) -> list
 def test_what_contradicts_the_homes_is_found(episodes: Path, tmp_path: Path) -> None:
     problems = damaged(episodes, tmp_path / "told", "episodes.jsonl", "| is off |", "| is on |")
     assert any("does not tell what home" in problem for problem in problems)
+    problems = damaged(episodes, tmp_path / "reached", "truth.jsonl", r"\"open\"]]]]", r"\"closed\"]]]]")
     assert any("reached before anything is done" in problem for problem in problems)
     lines = [json.loads(line) for line in (episodes / "truth.jsonl").read_text().splitlines()]
     program = json.loads(next(gold for gold in lines[0]["questions"] if gold["kind"] == "task_obj_rem")["program"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from vantage.benchmarks.heal.home_facts import HomeFacts
 from vantage.benchmarks.heal.home_words import HOME_NAMES
 from vantage.benchmarks.heal.probing_items import BASE, SCENE_TASK_CON, TASK_OBJ_REM, Item
 from vantage.benchmarks.heal.transformations import kinds_called, lot_of, with_distractors, with_other_names
-from vantage.goals import objects_of
+from vantage.goals import kind_of, objects_of
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _in_another_home(base: BaseTask, own: str, homes: Mapping[str, HomeFacts], r
     """In that one of the other homes, by lot among the best, from which fewest things must be left out to have nothing
     of the goal. Rooms stay."""
     needed = objects_of(base.gold)
-    kinds = {each for name in needed for each in kinds_called(name, HOME_NAMES)}
+    kinds = {each for name in needed for each in _called(kind_of(name))}
     others = [name for name in sorted(homes) if name != own]
     drawn = [others[index] for index in rng.permutation(len(others))]
     gone = {name: homes[name].carried_by(_of_kinds(homes[name], kinds)) for name in drawn}
@@ -84,4 +85,9 @@ def _in_another_home(base: BaseTask, own: str, homes: Mapping[str, HomeFacts], r
 
 
 def _of_kinds(home: HomeFacts, kinds: set[str]) -> list[int]:
-    return [thing for thing, name in home.names.items() if thing > 0 and kinds_called(name, HOME_NAMES) & kinds]
+    return [thing for thing, name in home.names.items() if thing > 0 and _called(kind_of(name)) & kinds]
+
+
+@cache
+def _called(kind: str) -> frozenset[str]:
+    return frozenset(kinds_called(kind, HOME_NAMES))
