@@ -144,12 +144,12 @@ def test_the_text_is_the_same_whether_it_is_feasible_or_not(items: list[tuple[Ho
 def test_words_alone_do_not_tell_what_is_feasible() -> None:
     homes = {f"home_{seed}": HomeFacts.of(generate_home(seed, 2 + seed % 3)) for seed in range(6)}
     asked = [
-        LabelledQuestion(
-            put.item.text, "infeasible" if put.item.faults else "feasible", name, put.item.transformation == "dist_inj"
-        )
+        LabelledQuestion(put.item.text, "infeasible" if put.item.faults else "feasible", name, put.item.transformation)
         for place, (name, home) in enumerate(homes.items())
         for task in tasks_in(home, name, place, seed=0)
         for put in home_items(task, homes, 0)
     ]
-    grouped = [replace(question, group="with distractors" if question.group else "plain") for question in asked]
+    grouped = [
+        replace(question, group="with distractors" if question.group == "dist_inj" else "plain") for question in asked
+    ]
     assert measure_shortcut(grouped).findings(surely=True) == []
