@@ -25,9 +25,10 @@ def word_key(word: str) -> str:
 
 
 def kind_of(name: str) -> str:
-    """What kind of thing a name tells of: ``cup`` of ``cup.n.01_2``, the name itself where it is no instance."""
-    key = object_key(name)
-    return _SENSE.sub("", _NUMBER.sub("", key)) if "." in key else key
+    """What kind of thing a name tells of: ``cup`` of ``cup_2`` and ``cup.n.01_2``, the name itself where it is no
+    instance."""
+    key = _NUMBER.sub("", object_key(name))
+    return _SENSE.sub("", key) if "." in key else key
 
 
 @dataclass(frozen=True)

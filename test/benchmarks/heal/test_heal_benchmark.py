@@ -149,8 +149,8 @@ def test_gold_of_the_real_data_scores_100(data_folder: Path) -> None:
 def test_what_cannot_be_made_is_refused(episodes: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="published, clean"):
         HealBenchmark().make(tmp_path / "set", source=episodes.parent / "data", prompt="other")
-    with pytest.raises(UsageError, match="miniature"):
-        HealBenchmark().make(tmp_path / "set", miniature=True)
+    with pytest.raises(UsageError, match="at least 2 homes"):
+        HealBenchmark().make(tmp_path / "set", homes=1)
     with pytest.raises(UsageError, match="not empty"):
         HealBenchmark().make(episodes, source=episodes.parent / "data")
 

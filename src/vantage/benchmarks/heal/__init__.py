@@ -1,1 +1,1 @@
-"""HEAL: tasks that a scene cannot support, over the Embodied Agent Interface's VirtualHome and BEHAVIOR."""
+"""HEAL: tasks that a scene cannot support, in the EAI data (VirtualHome, BEHAVIOR) and in generated homes."""

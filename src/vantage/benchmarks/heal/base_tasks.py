@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,8 +12,9 @@ from vantage.files import read_json
 from vantage.goals import Formula, Goal, SceneFacts
 from vantage.wording import shown
 
-VIRTUALHOME, BEHAVIOR = "virtualhome", "behavior"
-ENVIRONMENTS = (VIRTUALHOME, BEHAVIOR)
+VIRTUALHOME, BEHAVIOR, HOMES = "virtualhome", "behavior", "homes"
+ENVIRONMENTS = (VIRTUALHOME, BEHAVIOR, HOMES)
+FIT, TEST = "fit", "test"
 AGENTS = ("character", "agent")  # kinds of objects that are the agent itself
 
 
@@ -56,6 +58,11 @@ class BaseTask:
     @property
     def episode_id(self) -> str:
         return f"{self.environment}-{self.identifier}"
+
+
+def split_of(environment: str, name: str) -> str:
+    """The half to which tasks of a name belong."""
+    return FIT if hashlib.sha256(f"{environment}/{name}".encode()).digest()[0] % 2 else TEST
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vantage.benchmarks.heal.base_tasks import BEHAVIOR, TaskData
+from vantage.benchmarks.heal.base_tasks import VIRTUALHOME, TaskData
 from vantage.benchmarks.heal.eai_data import read_data
 from vantage.benchmarks.heal.probing_items import pursuable
 from vantage.benchmarks.heal.reply_scores import SORTS, Counts, compared
@@ -50,7 +50,7 @@ def _rows(data: TaskData, ghosts: int, drop: float) -> list[dict[str, float | st
         made_up: list[Literal] = [
             NodeGoal(f"ghost_{number + 1}", data.vocabulary.states[0]) for number in range(ghosts)
         ]
-        reading = read_reply(reply_text([*said, *made_up], task.environment == BEHAVIOR))
+        reading = read_reply(reply_text([*said, *made_up], task.environment != VIRTUALHOME))
         for key, value in compared(reading.goals, task.gold, reading.unread).items():
             sums[key] += value
     return [_row(data, "all", SORTS, sums), *(_row(data, sort, (sort,), sums) for sort in SORTS if _asked(sums, sort))]

@@ -1,4 +1,4 @@
-"""The HEAL benchmark: goals of tasks that a scene cannot support, over the Embodied Agent Interface."""
+"""The HEAL benchmark: goals of tasks that a scene cannot support, of the EAI data and in generated homes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.protocol import Option, Progress, ScoreGold, Sections, Told
+from vantage.benchmarks.protocol import Option, Progress, ScoreGold, Sections, Told, read_count
 from vantage.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class HealBenchmark(BaseBenchmark):
-    """Makes probing sets from the data by rules; the same data and seed give the same bytes."""
+    """Makes probing sets from data and homes by rules; the same data and seed give the same bytes."""
 
     name = "heal"
     options = (
@@ -30,6 +30,15 @@ class HealBenchmark(BaseBenchmark):
             default="published",
             metavar="WHICH",
         ),
+        Option(
+            "homes",
+            "number of homes to generate, with tasks in them",
+            read_count,
+            usual="none",
+            metavar="NUMBER",
+            size=True,
+        ),
+        Option("workers", "processes (2); they do not change the set", read_count, changes_set=False),
     )
 
     def make(
@@ -38,7 +47,9 @@ class HealBenchmark(BaseBenchmark):
         *,
         source: str | Path = "",
         prompt: str = "published",
+        homes: int | None = None,
         seed: int = 0,
+        workers: int = 2,
         miniature: bool = False,
         settings: Settings | None = None,
         progress: Progress = lambda line: None,
@@ -46,25 +57,34 @@ class HealBenchmark(BaseBenchmark):
         """A set with one episode for each task that has a goal.
 
         Args:
-            source: folder of the data; that which ``VANTAGE_DATA`` names where it is not given.
-            prompt: whose words the model is sent.
-            miniature: there is none, because the data decide how large the set is.
+            source: folder of the data; where neither it nor ``homes`` is given, that which ``VANTAGE_DATA`` names.
+            prompt: whose words the model is sent about the data.
+            homes: how many to generate; without ``source``, tasks in them alone.
+            workers: processes that make homes.
+            miniature: two homes, and no data.
 
         Raises:
-            UsageError: no data, no such prompt, or the folder is not empty.
+            UsageError: neither data nor homes, a single home, no such prompt, or the folder is not empty.
             FormatError: the data are damaged.
         """
         from vantage.benchmarks.heal.eai_data import read_data
         from vantage.benchmarks.heal.heal_sets import make_set
+        from vantage.benchmarks.heal.home_sets import LEAST_HOMES, ROOMS
         from vantage.benchmarks.heal.prompts import STYLES
-        from vantage.benchmarks.sets import refuse_used_folder
+        from vantage.benchmarks.sets import homes_of, refuse_used_folder
 
         if prompt not in STYLES:
             raise UsageError(f"--prompt {prompt}: there is none of that name; give one of {', '.join(STYLES)}")
-        if miniature:
-            raise UsageError("benchmark 'heal' has no miniature, because its data decide how large a set is")
+        number = LEAST_HOMES if miniature else homes
+        if seed < 0 or workers < 1 or (number is not None and number < LEAST_HOMES):
+            raise UsageError(
+                f"cannot make {number} homes from seed {seed} with {workers} workers; give a seed from 0, a "
+                f"worker and at least {LEAST_HOMES} homes, because another one stands in for that of a task"
+            )
         refuse_used_folder(Path(folder))
-        return make_set(folder, read_data(source), prompt, seed, progress)
+        data = read_data(source) if source or number is None else ()
+        generated = [] if number is None else homes_of(number, ROOMS, seed, number)
+        return make_set(folder, data, generated, prompt, seed, workers, progress)
 
     def validate(self, folder: str | Path) -> list[str]:
         """Everything that is wrong with a set, one sentence each; see ``heal_sets.set_problems``."""
@@ -90,8 +110,11 @@ class HealBenchmark(BaseBenchmark):
         return Told(f"items: {told}", {"items": counts})
 
     def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
-        """None: what words tell of a scene is what is asked."""
-        return ()
+        """Instructions in generated homes, feasible or not; those with distractors, which are all feasible, are a group
+        of their own. Of the data, none."""
+        from vantage.benchmarks.heal.heal_sets import home_instructions
+
+        return home_instructions(episode_set, self.truths(episode_set))
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         """By the goals alone, whatever the judge; see ``heal_scores``."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from vantage.benchmarks.heal.base_tasks import BEHAVIOR, BaseTask, TaskData
+from vantage.benchmarks.heal.base_tasks import BEHAVIOR, HOMES, VIRTUALHOME, BaseTask, TaskData, Vocabulary, split_of
 from vantage.benchmarks.heal.heal_figures import BENCHMARK
-from vantage.benchmarks.heal.probing_items import Item, ItemTruth, missing_names, pursuable, read_truth, truth_text
+from vantage.benchmarks.heal.home_checks import home_problems
+from vantage.benchmarks.heal.home_facts import VOCABULARY
+from vantage.benchmarks.heal.home_items import HomeItem, home_items
+from vantage.benchmarks.heal.home_sets import STEPS, PlacedHome, make_homes, tasks_in
+from vantage.benchmarks.heal.probing_items import DIST_INJ, ItemTruth, missing_names, pursuable, read_truth, truth_text
 from vantage.benchmarks.heal.prompts import prompt_text
 from vantage.benchmarks.heal.transformations import items_of
 from vantage.benchmarks.protocol import Progress
 from vantage.benchmarks.sets import (
     EpisodeSet,
+    Home,
     SceneBounds,
     SetInfo,
     check_files,
@@ -22,49 +26,82 @@ from vantage.benchmarks.sets import (
     new_set_folder,
     save_set,
 )
+from vantage.benchmarks.statistics import LabelledQuestion
 from vantage.errors import SceneError
-from vantage.goals import read_scene, reply_text, ungrounded
+from vantage.goals import read_scene, read_task, reply_text, ungrounded
 from vantage.planning import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
 
 WORLD = "none"
-FIT, TEST = "fit", "test"
 _HERE = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
 _BOUNDS = SceneBounds((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
 
 
-def split_of(task: BaseTask) -> str:
-    """The half to which a task belongs, with all others of its name."""
-    digest = hashlib.sha256(f"{task.environment}/{task.name}".encode()).digest()
-    return FIT if digest[0] % 2 else TEST
+def make_set(
+    folder: str | Path,
+    data: Sequence[TaskData],
+    homes: Sequence[Home],
+    style: str,
+    seed: int,
+    workers: int,
+    progress: Progress,
+) -> EpisodeSet:
+    """A set of all tasks that have a goal; see ``HealBenchmark.make``.
+
+    Args:
+        homes: to be made, and tasks in them besides those of the data.
+    """
+    with new_set_folder(folder) as root:
+        root.mkdir(parents=True, exist_ok=True)
+        made = [*_from_data(data, style, seed, progress)]
+        placed = make_homes(root, homes, workers, progress)
+        made += _from_homes(placed, style, seed)
+        if not made:
+            raise SceneError("no task of these data has a goal; check the folder")
+        scenes = {each.environment: _BOUNDS for each in data if each.with_goals}
+        scenes |= {name: home.bounds for name, home in placed.items()}
+        info = SetInfo(BENCHMARK, GantryActions(0.25, 0.5), scenes, {"seed": seed}, world=WORLD)
+        return save_set(root, info, [episode for episode, _ in made], [truth for _, truth in made])
 
 
-def make_set(folder: str | Path, data: Sequence[TaskData], style: str, seed: int, progress: Progress) -> EpisodeSet:
-    """A set of all tasks that have a goal; see ``HealBenchmark.make``."""
-    episodes, truths = [], []
+def _from_data(data: Sequence[TaskData], style: str, seed: int, progress: Progress) -> Iterator[tuple[Episode, Truth]]:
     for each in data:
         left_out = len(each.tasks) - len(each.with_goals)
         if left_out:
             progress(f"left out: {left_out} tasks of {each.environment}, which have no goal")
         for task in each.with_goals:
-            asked = [_asked(each, task, item, style) for item in items_of(task, each.with_goals, seed)]
-            questions = tuple(question for question, _ in asked)
-            episodes.append(Episode(task.episode_id, BENCHMARK, each.environment, _HERE, questions, 0, seed))
-            truths.append(Truth(task.episode_id, tuple(truth for _, truth in asked), split=split_of(task)))
-    if not episodes:
-        raise SceneError("no task of these data has a goal; check the folder")
-    scenes = {each.environment: _BOUNDS for each in data if each.with_goals}
-    actions = GantryActions(0.25, 0.5)
-    with new_set_folder(folder) as root:
-        root.mkdir(parents=True, exist_ok=True)
-        return save_set(root, SetInfo(BENCHMARK, actions, scenes, {"seed": seed}, world=WORLD), episodes, truths)
+            items = items_of(task, each.with_goals, seed)
+            asked = [_asked(each.vocabulary, task, HomeItem(item), style) for item in items]
+            yield _episode(task, asked, each.environment, _HERE, 0, seed)
 
 
-def _asked(data: TaskData, task: BaseTask, item: Item, style: str) -> tuple[Question, TruthQuestion]:
+def _from_homes(homes: Mapping[str, PlacedHome], style: str, seed: int) -> Iterator[tuple[Episode, Truth]]:
+    known = {name: home.facts for name, home in homes.items()}
+    for place, (name, home) in enumerate(homes.items()):
+        for task in tasks_in(home.facts, name, place, seed):
+            asked = [_asked(VOCABULARY, task.base, item, style) for item in home_items(task, known, seed)]
+            yield _episode(task.base, asked, name, home.start, STEPS, seed)
+
+
+def _episode(
+    task: BaseTask,
+    asked: Sequence[tuple[Question, TruthQuestion]],
+    scene: str,
+    start: Viewpoint,
+    steps: int,
+    seed: int,
+) -> tuple[Episode, Truth]:
+    questions, golds = (tuple(each) for each in zip(*asked, strict=True))
+    episode = Episode(task.episode_id, BENCHMARK, scene, start, questions, steps, seed)
+    return episode, Truth(task.episode_id, golds, split=split_of(task.environment, task.name))
+
+
+def _asked(vocabulary: Vocabulary, task: BaseTask, put: HomeItem, style: str) -> tuple[Question, TruthQuestion]:
+    item = put.item
     faults = item.faults
-    sent = prompt_text(task, item.scene, item.text, data.vocabulary, style)
-    lists_words = task.environment == BEHAVIOR
+    sent = prompt_text(task, item.scene, item.text, vocabulary, style)
+    lists_words = task.environment != VIRTUALHOME
     truth = ItemTruth(
         task.environment,
         item.transformation,
@@ -72,7 +109,9 @@ def _asked(data: TaskData, task: BaseTask, item: Item, style: str) -> tuple[Ques
         not faults,
         item.asked_about,
         item.old_names,
-        data.vocabulary.all_states,
+        vocabulary.all_states,
+        put.home,
+        put.gone,
     )
     answer = reply_text(() if faults else pursuable(item.gold, item.scene), lists_words)
     gold = TruthQuestion(
@@ -88,6 +127,21 @@ def _asked(data: TaskData, task: BaseTask, item: Item, style: str) -> tuple[Ques
     return Question(item.item_id, sent), gold
 
 
+def home_instructions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[LabelledQuestion]:
+    """What is asked about homes, without the home: what cannot tell whether it is feasible."""
+    return [
+        LabelledQuestion(
+            read_task(question.text).text,
+            "feasible" if gold.premise_holds else "infeasible",
+            episode.scene,
+            "with distractors" if gold.kind == DIST_INJ else "plain",
+        )
+        for episode in episode_set.episodes
+        for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True)
+        if gold.category == HOMES
+    ]
+
+
 def set_problems(folder: str | Path) -> list[str]:
     """Everything that is wrong with a set, one sentence each: files, and labels that its own prompts contradict.
 
@@ -96,7 +150,9 @@ def set_problems(folder: str | Path) -> list[str]:
     """
     episode_set = load_set(folder)
     truths = load_truths(episode_set.folder, episode_set.episodes)
-    problems = [each for each in check_files(episode_set, truths) if not each.startswith("the folder of scene")]
+    data = [f"the folder of scene '{name}' is missing" for name in (VIRTUALHOME, BEHAVIOR)]
+    problems = [each for each in check_files(episode_set, truths) if not each.startswith(tuple(data))]
+    problems += home_problems(episode_set, truths)
     for episode in episode_set.episodes:
         for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True):
             where = f"episode '{episode.episode_id}', item '{question.question_id}'"

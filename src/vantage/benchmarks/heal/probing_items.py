@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from vantage.benchmarks.heal.base_tasks import AGENTS, ENVIRONMENTS, mapping, texts
+from vantage.benchmarks.heal.base_tasks import AGENTS, ENVIRONMENTS, listed, mapping, texts
 from vantage.errors import FormatError
 from vantage.files import parse_json
 from vantage.goals import (
@@ -70,6 +71,8 @@ class ItemTruth:
     Attributes:
         feasible: the goal can be pursued in the scene, so that refusing is wrong.
         states: every state of the environment.
+        home: that the item is about; empty where it is about none.
+        gone: instance ids of what is left out of that home.
     """
 
     environment: str
@@ -79,6 +82,8 @@ class ItemTruth:
     asked_about: tuple[str, ...]
     old_names: tuple[tuple[str, str], ...]
     states: tuple[str, ...]
+    home: str = ""
+    gone: tuple[int, ...] = ()
 
 
 def truth_text(truth: ItemTruth) -> str:
@@ -91,6 +96,7 @@ def truth_text(truth: ItemTruth) -> str:
         "asked_about": truth.asked_about,
         "old_names": truth.old_names,
         "states": truth.states,
+        **({"home": truth.home, "gone": truth.gone} if truth.home else {}),
     }
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
@@ -117,7 +123,15 @@ def read_truth(text: str, where: str) -> ItemTruth:
         texts(keys.get("asked_about"), f"{where}: asked_about"),
         tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),
         texts(keys.get("states"), f"{where}: states"),
+        *_home(keys, where),
     )
+
+
+def _home(keys: Mapping[str, Any], where: str) -> tuple[str, tuple[int, ...]]:
+    name, gone = keys.get("home", ""), listed(keys.get("gone", []), f"{where}: gone")
+    if not (isinstance(name, str) and all(type(thing) is int for thing in gone)):
+        raise FormatError(f"{where}: 'home' must be text and 'gone' hold whole numbers; make the set again")
+    return name, tuple(gone)
 
 
 def pursuable(gold: Goal, scene: SceneFacts) -> tuple[Literal, ...]:

@@ -1,4 +1,5 @@
-"""Prompts of tasks: those that come with the data, filled with another scene or text, or in words of our own.
+"""Prompts of tasks: those that come with the data, filled with another scene or text, or in words of our own, in which
+tasks in generated homes always are.
 
 The published ones name things that no scene has, in their example and their table of relations; ours name none.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from vantage.benchmarks.heal.base_tasks import VIRTUALHOME, BaseTask, Vocabulary
+from vantage.benchmarks.heal.base_tasks import HOMES, VIRTUALHOME, BaseTask, Vocabulary
 from vantage.errors import FormatError
 from vantage.goals import SceneFacts, scene_lines
 from vantage.models import prompt
@@ -28,7 +29,7 @@ def prompt_text(task: BaseTask, scene: SceneFacts, text: str, vocabulary: Vocabu
     Raises:
         FormatError: no prompt was published of this task, or it has another form.
     """
-    if style == CLEAN:
+    if style == CLEAN or task.environment == HOMES:
         return _clean(task, scene, text, vocabulary)
     if not task.published:
         raise FormatError(f"no prompt was published of task '{task.identifier}'; make the set with --prompt clean")

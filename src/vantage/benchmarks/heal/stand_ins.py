@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from vantage.benchmarks.heal.home_words import HOME_NAMES
 from vantage.benchmarks.heal.household_words import DISTRACTORS, OTHER_NAMES
 from vantage.benchmarks.heal.probing_items import ItemTruth, pursuable, read_truth
 from vantage.config import Settings
@@ -49,7 +50,7 @@ _KEYED_STATE = re.compile(r"\{'name': '(\w+)', 'state': '(\w+)'\}")
 _WORDED = re.compile(r'\["(\w+)", "([\w.]+)"(?:, "([\w.]+)")?\]')
 _NOT_THERE = re.compile(r"The scene does not contain (.*)\. Please refine")
 _BEFORE_SCHEMA = "\n\nReply with one JSON value"
-_INSTANCE = ".n.01_1"  # of a made-up thing, where things are numbered
+_INSTANCE = ".n.01_1"  # of a made-up thing, where things are named by sense
 _MOST_REPURPOSED = 2
 
 
@@ -167,16 +168,18 @@ def _as_they_are(scene: SceneFacts) -> Sequence[Literal]:
 
 def _named(text: str, scene: SceneFacts, in_words: bool) -> list[NodeGoal]:
     """A goal of each thing that a text names: of all that are there by that name, or of one that is not."""
+    by_sense = any("." in item.name for item in scene.objects)
+    known = HOME_NAMES if in_words and not by_sense else OTHER_NAMES
     there: dict[str, list[str]] = {}
     for item in scene.objects:
         there.setdefault(kind_of(item.name), []).append(item.name)
     left, goals = f" {re.sub(r'[^a-z]+', ' ', text.lower())} ", list[NodeGoal]()
-    words = {*there, *OTHER_NAMES, *map(object_key, DISTRACTORS)}
+    words = {*there, *known, *map(object_key, DISTRACTORS)}
     for word in sorted(words, key=lambda each: (-len(each), each)):
         said = f" {word.replace('_', ' ')} "
         if said in left:
             left = left.replace(said, " | ")
-            names = there.get(word, [f"{word}{_INSTANCE if in_words else ''}"])
+            names = there.get(word, [f"{word}{_INSTANCE if by_sense else ''}"])
             goals += [NodeGoal(name, _state(name, scene, in_words)) for name in names]
     return goals
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -47,19 +47,28 @@ def items_of(task: BaseTask, others: Sequence[BaseTask], seed: int) -> tuple[Ite
     Args:
         others: tasks of the same environment, whose scenes may stand in for its own.
     """
-    rng = np.random.default_rng([seed, int.from_bytes(hashlib.sha256(task.episode_id.encode()).digest()[:8], "big")])
+    rng = lot_of(task, seed)
     return (
         Item(BASE, BASE, task.scene, task.text, task.gold),
-        _with_distractors(task, rng),
+        with_distractors(task, rng),
         *_with_removals(task),
-        _with_other_names(task),
+        with_other_names(task),
         _in_another_scene(task, others, rng),
     )
 
 
-def _with_distractors(task: BaseTask, rng: np.random.Generator) -> Item:
+def lot_of(task: BaseTask, seed: int) -> np.random.Generator:
+    """What is drawn by lot for a task: the same in every set of a seed."""
+    return np.random.default_rng([seed, int.from_bytes(hashlib.sha256(task.episode_id.encode()).digest()[:8], "big")])
+
+
+def with_distractors(task: BaseTask, rng: np.random.Generator, other: Mapping[str, str] = OTHER_NAMES) -> Item:
+    """
+    Args:
+        other: names of kinds of things, which are not added either.
+    """
     known = {kind_of(item.name) for item in task.scene.objects} | {kind_of(name) for name in objects_of(task.gold)}
-    known |= {OTHER_NAMES[name] for name in known if name in OTHER_NAMES}
+    known |= {other[name] for name in known if name in other}
     free = [word for word in DISTRACTORS if not any(clashing(word, name) for name in (*known, task.text, task.name))]
     drawn = [free[index] for index in rng.permutation(len(free))[:_MOST_DISTRACTORS]]
     phrases = [_PHRASES[index].format(word) for index, word in zip(rng.permutation(len(_PHRASES)), drawn, strict=False)]
@@ -89,14 +98,14 @@ def _with_removals(task: BaseTask) -> Iterator[Item]:
         yield Item(f"{kind}_{number}", kind, task.scene.without(name), task.text, task.gold, (name,))
 
 
-def other_names(scene: SceneFacts) -> dict[str, str]:
+def other_names(scene: SceneFacts, known: Mapping[str, str] = OTHER_NAMES) -> dict[str, str]:
     """Other names of the things in a scene, by ``object_key`` of their own; those for which none is known, or whose
     other name is taken there, keep theirs. The agent does as well."""
     taken = {kind_of(item.name) for item in scene.objects}
     found: dict[str, str] = {}
     for item in scene.objects:
         kind = kind_of(item.name)
-        other = OTHER_NAMES.get(kind, "")
+        other = known.get(kind, "")
         if other and other not in taken and not is_agent(item.name):
             found[object_key(item.name)] = other + item.name[len(kind) :]
     by_other: dict[str, set[str]] = {}
@@ -105,8 +114,12 @@ def other_names(scene: SceneFacts) -> dict[str, str]:
     return {name: other for name, other in found.items() if len(by_other[other]) == 1}
 
 
-def _with_other_names(task: BaseTask) -> Item:
-    names = other_names(task.scene)
+def with_other_names(task: BaseTask, known: Mapping[str, str] = OTHER_NAMES) -> Item:
+    """
+    Args:
+        known: other names of kinds of things.
+    """
+    names = other_names(task.scene, known)
     asked = tuple(name for name in objects_of(task.gold) if object_key(name) in names)
     pairs = tuple((name, names[object_key(name)]) for name in asked)
     scene, gold = task.scene.renamed(names), renamed(task.gold, names)
@@ -117,7 +130,7 @@ def _in_another_scene(task: BaseTask, others: Sequence[BaseTask], rng: np.random
     """In the first scene by lot that has nothing of the goal; where all have something, in one from which that is taken
     away."""
     needed = [name for name in objects_of(task.gold) if not is_agent(name)]
-    kinds = {each for name in needed for each in _kinds(name)}
+    kinds = {each for name in needed for each in kinds_called(name)}
     drawn = [others[index].scene for index in rng.permutation(len(others)) if others[index] != task]
     scene = next((each for each in drawn if not _shared(each, kinds)), drawn[0] if drawn else SceneFacts())
     for name in _shared(scene, kinds):
@@ -126,12 +139,12 @@ def _in_another_scene(task: BaseTask, others: Sequence[BaseTask], rng: np.random
     return Item(SCENE_TASK_CON, SCENE_TASK_CON, scene, task.text, task.gold, asked)
 
 
-def _kinds(name: str) -> set[str]:
+def kinds_called(name: str, known: Mapping[str, str] = OTHER_NAMES) -> set[str]:
     """What a thing may be called: its kind, other names for it, and what the lexicon makes of these."""
     kind = kind_of(name)
-    called = {kind, OTHER_NAMES.get(kind, kind)} | {each for each, other in OTHER_NAMES.items() if other == kind}
+    called = {kind, known.get(kind, kind)} | {each for each, other in known.items() if other == kind}
     return called | {canonical(each.replace("_", " ")) for each in called}
 
 
 def _shared(scene: SceneFacts, kinds: set[str]) -> list[str]:
-    return [item.name for item in scene.objects if _kinds(item.name) & kinds]
+    return [item.name for item in scene.objects if kinds_called(item.name) & kinds]
