@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import SMALL, small_search_set
 
 from vantage.bench.exploring import bench_explore, shortened
 from vantage.errors import UsageError
@@ -16,9 +16,7 @@ from vantage.types import Episode, EpisodePhase, Phase, Question
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bench") / "set"
-    small_benchmark().make(folder, **SIZES, settings=SMALL)
-    return folder
+    return small_search_set(tmp_path_factory)
 
 
 def test_steps_memory_and_bags_are_told(episodes: Path) -> None:

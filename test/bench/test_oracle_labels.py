@@ -7,7 +7,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import small_search_set
 
 from vantage.bench.oracle_labels import bench_labels
 from vantage.benchmarks.labelling.visibility import SceneVisibility
@@ -17,9 +17,7 @@ from vantage.errors import UsageError
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("labels") / "set"
-    small_benchmark().make(folder, **SIZES, settings=SMALL)
-    return folder
+    return small_search_set(tmp_path_factory)
 
 
 def test_oracles_are_those_of_the_set_and_of_every_viewpoint(episodes: Path) -> None:

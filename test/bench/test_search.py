@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import SMALL, small_search_set
 
 from vantage.bench import search as bench
 from vantage.bench.memory import growth
@@ -18,9 +18,7 @@ from vantage.spatial import wrap_angle
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bench") / "set"
-    small_benchmark().make(folder, **SIZES, settings=SMALL)
-    return folder
+    return small_search_set(tmp_path_factory)
 
 
 def test_steps_are_counted_against_the_random_walk(episodes: Path) -> None:

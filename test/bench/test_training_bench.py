@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import SMALL, small_search_set
 
 from vantage.bench.training import bench_training
 from vantage.errors import UsageError
@@ -15,9 +15,7 @@ pytestmark = pytest.mark.needs("learning")
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bench") / "set"
-    small_benchmark().make(folder, **SIZES, settings=SMALL)
-    return folder
+    return small_search_set(tmp_path_factory)
 
 
 def test_steps_of_the_environment_and_of_the_bare_world_are_told(episodes: Path) -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
-from small_noisyeqa import PAIRS, small_noisyeqa
-from small_search import SIZES, SMALL, small_benchmark
+from pathlib import Path
 
-from vantage.benchmarks.sets.episodes_io import EpisodeSet
+import pytest
+from made_once import made_once
+from small_noisyeqa import PAIRS, small_noisyeqa
+from small_search import small_search_set
+
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set
 
 
 @pytest.fixture(scope="session")
 def search_set(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
-    return small_benchmark().make(tmp_path_factory.mktemp("sets") / "search", settings=SMALL, **SIZES)
+    return load_set(small_search_set(tmp_path_factory))
 
 
 @pytest.fixture(scope="session")
 def noisy_set(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
-    return small_noisyeqa().make(tmp_path_factory.mktemp("sets") / "noisyeqa", workers=1, **PAIRS)
+    def make(folder: Path) -> None:
+        small_noisyeqa().make(folder, workers=1, **PAIRS)
+
+    return load_set(made_once(tmp_path_factory, "noisyeqa", make))

@@ -6,16 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import SMALL, small_search_set
 
 from vantage.cli.main import main
 
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bench") / "set"
-    small_benchmark().make(folder, **SIZES, settings=SMALL)
-    return folder
+    return small_search_set(tmp_path_factory)
 
 
 def test_labels_of_a_set(episodes: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from small_noisyeqa import small_noisyeqa
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import FEW, small_search_set
 
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
-from vantage.benchmarks.sets.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set
 from vantage.benchmarks.statistics import LabelledQuestion
 from vantage.cli.main import main
 from vantage.registry import BENCHMARKS
@@ -19,8 +19,7 @@ from vantage.registry import BENCHMARKS
 
 @pytest.fixture(scope="module")
 def small_set(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
-    folder = tmp_path_factory.mktemp("sets") / "search"
-    return small_benchmark().make(folder, settings=SMALL, **{**SIZES, "episodes": 2, "noisy": 1})
+    return load_set(small_search_set(tmp_path_factory, FEW))
 
 
 @pytest.fixture

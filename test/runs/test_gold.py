@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import FEW, SMALL, small_search_set
 
 from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
-from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_truths
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.errors import EpisodeError, FormatError
 from vantage.recording.from_messages import read_answering, read_poses, read_visibility
 from vantage.recording.interfaces import RosbagsFactory
@@ -22,13 +22,12 @@ from vantage.spatial import Intrinsics
 from vantage.splats.scene_file import load_graph
 from vantage.types import Observation
 
-FEW = {**SIZES, "episodes": 2, "noisy": 1}
 LENS = Intrinsics.from_fov(SMALL.camera.width, SMALL.camera.height, SMALL.camera.horizontal_fov)
 
 
 @pytest.fixture(scope="module")
 def search_set(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
-    return small_benchmark().make(tmp_path_factory.mktemp("sets") / "search", settings=SMALL, **FEW)
+    return load_set(small_search_set(tmp_path_factory, FEW))
 
 
 def test_goals_answer_by_the_thresholds_of_the_set_and_views_away_from_them_do_not(search_set: EpisodeSet) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
+
+import pytest
+from made_once import made_once
 
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
@@ -11,8 +15,15 @@ from vantage.config import CameraSettings, Settings
 
 SMALL = replace(Settings(), camera=CameraSettings(width=160, height=120))
 SIZES: dict[str, Any] = {"scenes": 1, "episodes": 4, "noisy": 2, "rooms": (2, 2), "seed": 4}
+FEW: dict[str, Any] = {**SIZES, "episodes": 2, "noisy": 1}
 
 
 def small_benchmark() -> SearchBenchmark:
     """For pictures of a sixteenth of the usual area."""
     return SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0))
+
+
+def small_search_set(factory: pytest.TempPathFactory, sizes: dict[str, Any] = SIZES) -> Path:
+    """The folder of a set of ``SIZES`` or ``FEW``."""
+    name = f"search-{sizes['episodes']}"
+    return made_once(factory, name, lambda folder: small_benchmark().make(folder, settings=SMALL, **sizes))

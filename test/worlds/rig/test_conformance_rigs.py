@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import yaml
 from small_rig import lab_episode, rig_settings, rig_values, write_rig
-from small_search import SIZES, SMALL, small_benchmark
+from small_search import FEW, small_search_set
 
-from vantage.benchmarks.sets.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.files import shared_folder
@@ -90,8 +90,7 @@ def test_a_simulated_rig_comes_to_its_next_start_around_what_stands_between(
 
 @pytest.fixture(scope="module")
 def search_set(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
-    folder = tmp_path_factory.mktemp("sets") / "search"
-    return small_benchmark().make(folder, settings=SMALL, **{**SIZES, "episodes": 2, "noisy": 1})
+    return load_set(small_search_set(tmp_path_factory, FEW))
 
 
 def test_a_set_runs_twice_alike_on_a_rig_in_simulated_time(search_set: EpisodeSet, tmp_path: Path) -> None:
