@@ -18,6 +18,7 @@ SCENE = SceneFacts(tuple(SceneObject(name) for name in ("box", "bag", "cup", "la
         ([NodeGoal("lamp", "ON"), NodeGoal("lamp", "OFF", False)], []),
         ([EdgeGoal("box", "INSIDE", "bag"), EdgeGoal("bag", "inside", "box")], ["bag", "box"]),
         ([EdgeGoal("box", "INSIDE", "bag"), EdgeGoal("bag", "ON", "cup"), EdgeGoal("cup", "ontop", "box")], 3),
+        ([EdgeGoal("box", "in", "bag"), EdgeGoal("bag", "in", "box")], ["bag", "box"]),
         ([EdgeGoal("box", "INSIDE", "bag"), EdgeGoal("bag", "INSIDE", "cup")], []),
         ([EdgeGoal("box", "INSIDE", "box")], ["box"]),
         ([EdgeGoal("box", "NextTo", "bag"), EdgeGoal("bag", "NextTo", "box")], []),

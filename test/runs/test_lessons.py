@@ -40,7 +40,7 @@ def test_gold_data_of_the_test_half_reach_no_agent(made: Path, tmp_path: Path) -
     splits = {json.loads(line)["split"] for line in (made / "truth.jsonl").read_text().splitlines()}
     assert splits == {"fit", "test"}
     learned = lessons_of(made)
-    assert learned.tasks > 0
+    assert learned != Lessons()
     assert lessons_of(with_gold(made, tmp_path / "a", "test", '{"node goals": [["Open", "x"]]}')) == learned
     assert lessons_of(with_gold(made, tmp_path / "b", "fit", "")) != learned
 

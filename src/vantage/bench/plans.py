@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,8 +17,8 @@ from vantage.planning.goals import (
     Outcome,
     PlanningTask,
     plan_goal,
-    planner_command,
     require_planner,
+    search_plan,
     write_problems,
 )
 from vantage.scenes.facts import carriable_masses, object_names, room_names, scene_facts
@@ -69,14 +67,9 @@ def bench_plans(tasks: int, seed: int, progress: Callable[[str], None]) -> dict[
 def _bare(planner: Path, task: PlanningTask) -> float:
     """s that the planner alone takes."""
     written = next(write_problems(task))
-    with tempfile.TemporaryDirectory(prefix="vantage-bench-") as folder:
-        (Path(folder) / "domain.pddl").write_text(written.domain_text, encoding="utf-8")
-        (Path(folder) / "problem.pddl").write_text(written.problem_text, encoding="utf-8")
-        begun = time.perf_counter()
-        subprocess.run(
-            planner_command(planner, TIMEOUT, written.problem.is_small), cwd=folder, capture_output=True, check=False
-        )
-        return time.perf_counter() - begun
+    begun = time.perf_counter()
+    search_plan(planner, written.domain_text, written.problem_text, TIMEOUT, written.problem.is_small)
+    return time.perf_counter() - begun
 
 
 def _tasks(seed: int, progress: Callable[[str], None]) -> Iterator[PlanningTask]:

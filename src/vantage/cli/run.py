@@ -49,7 +49,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--mitigation",
         metavar="WHICH",
         help="control: what agent interpreter tells its model of a reply that contradicts the scene: none, kaf or scw; "
-        "or schema, by which a reply can name nothing but what is there",
+        "or schema, by which a reply can name nothing but what is there, or guard, which holds back what cannot be",
     )
     parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
     parser.add_argument("--rig", metavar="FILE", help="for world 'rig': its file, or the name of one in config/rigs")

@@ -1,4 +1,4 @@
-from .conflicts import contradictions as contradictions
+from .conflicts import RESTING as RESTING, contradictions as contradictions
 from .facts import (
     Fact as Fact,
     SceneFacts as SceneFacts,

@@ -19,7 +19,7 @@ _OPPOSITES_OF: dict[str, set[str]] = {}
 for _one, _other in _OPPOSITES:
     _OPPOSITES_OF.setdefault(_one, set()).add(_other)
     _OPPOSITES_OF.setdefault(_other, set()).add(_one)
-_CARRIED = frozenset({"on", "ontop", "inside"})  # the first thing rests in or on the second
+RESTING = frozenset({"on", "ontop", "in", "inside"})  # by ``word_key``: the first thing is in or on the second
 
 
 def contradictions(goal: Goal, scene: SceneFacts) -> tuple[Fault, ...]:
@@ -49,7 +49,7 @@ def _cycles(literals: Iterable[Literal], scene: SceneFacts) -> list[Fault]:
         for literal in literals
         if isinstance(literal, EdgeGoal)
         and literal.holds
-        and word_key(literal.relation) in _CARRIED
+        and word_key(literal.relation) in RESTING
         and all(counts[object_key(name)] < 2 for name in literal.objects)
     ]
     left = {(object_key(literal.subject), object_key(literal.object)): literal for literal in resting}

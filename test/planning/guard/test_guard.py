@@ -196,3 +196,25 @@ def test_ghosts_never_pass_whatever_the_words_say() -> None:
     assert ruled(task, ghosts[0]).passes
     for ghost in ghosts[1:]:
         assert ruled(task, ghosts[0], ghost).feasibility is Feasibility.INFEASIBLE
+
+
+HOME = SceneFacts(
+    (
+        *(SceneObject(name) for name in ("mug_59", "paper_7", "box_37", "kitchen_1")),
+        SceneObject("microwave_4", ("closed", "off"), ("closed", "off", "on", "open")),
+    ),
+    (Fact("in", ("mug_59", "kitchen_1")), Fact("in", ("paper_7", "microwave_4"))),
+)
+
+
+@each_row(
+    "task, goal, told",
+    [
+        ("Put the mug into the box.", EdgeGoal("mug_59", "in", "box_37"), set()),
+        ("Bring the mug to the kitchen.", EdgeGoal("mug_59", "in", "kitchen_1"), set()),
+        ("Put the paper into the microwave.", EdgeGoal("paper_7", "in", "microwave_4"), {ReasonKind.UNSAFE}),
+        ("Turn on the microwave.", NodeGoal("microwave_4", "on"), {ReasonKind.UNSAFE}),
+    ],
+)
+def test_things_in_generated_homes_are_in_each_other(task: str, goal: Literal, told: set[ReasonKind]) -> None:
+    assert kinds(ruled(task, goal, robot="house", scene=HOME)) == told

@@ -1,7 +1,6 @@
 """The transformations of tasks in generated homes: what is left out of a home, how its things are called, which home.
 
-Words and pictures agree: a thing that is left out of the facts is left out of the home as well, with all that it
-carries, and where a model sees the home through a fixed view, the facts tell of what that shows.
+A thing is left out of the facts with all that it carries, and an item says which things of the home these are.
 """
 
 from __future__ import annotations

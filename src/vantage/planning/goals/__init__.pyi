@@ -1,5 +1,4 @@
 from .fast_downward import (
-    planner_command as planner_command,
     require_planner as require_planner,
     search_plan as search_plan,
 )

@@ -1,7 +1,7 @@
 """What a robot shall be doing when it does what people call by one word: reading, sleeping, watching television.
 
-Each row: words of the task's name, and what must be so then. ``has`` tells things that are held, sat on, faced or
-switched on; of each list of kinds the first is meant that the scene has.
+Each row: words of the task's name, and what must be so then. Of each list of kinds the first is meant that the scene
+has.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ class Activity:
         agent_at: relation of the agent to one of the things in each list.
         change: of one of the things in the list behind it.
         action: to be done.
-        needs: whether all lists must have something; else what is not there is left out.
     """
 
     name: str

@@ -228,8 +228,9 @@ class _Reader:
         if now.relation == "never":
             return
         if not now.places:
-            if now.relation == "beside the point" or relation != "beside the point":
-                now.relation = relation if now.relation != "in" or relation != "on" else now.relation
+            beyond = relation == "beside the point" and now.relation != "beside the point"
+            if not beyond and (now.relation, relation) != ("in", "on"):
+                now.relation = relation
             return
         # said of the place itself: where that is
         places, change = list(now.places), now.change

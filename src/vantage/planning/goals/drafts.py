@@ -7,7 +7,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from vantage.goals import ActionGoal, EdgeGoal, Literal, NodeGoal, SceneFacts, TaskText, fault_of, kind_of, object_key
+from vantage.goals import (
+    ActionGoal,
+    EdgeGoal,
+    Literal,
+    NodeGoal,
+    SceneFacts,
+    TaskText,
+    fault_of,
+    kind_of,
+    object_key,
+    word_key,
+)
 from vantage.planning.goals.activities import ACTIVITIES, Activity
 from vantage.planning.goals.clauses import Asked, Phrase, read_changes
 from vantage.planning.goals.dialects import AGENT, Dialect, clean_goals, dialect_of, place_goal, state_goals
@@ -263,7 +274,7 @@ class _Drafting:
                     yield item.name
             return
         for fact in self._scene.facts:
-            contained = fact.holds and fact.predicate.lower() == "inside" and len(fact.objects) == 2
+            contained = fact.holds and word_key(fact.predicate) in ("in", "inside") and len(fact.objects) == 2
             if contained and (not within or object_key(fact.objects[1]) == object_key(within)):
                 yield fact.objects[0]
 

@@ -65,11 +65,11 @@ def search_plan(planner: Path, domain: str, problem: str, timeout: float, cheape
         (folder / "domain.pddl").write_text(domain, encoding="utf-8")
         (folder / "problem.pddl").write_text(problem, encoding="utf-8")
         with (folder / "said").open("wb") as said:
-            status = _run(planner_command(planner, timeout, cheapest), folder, said.fileno(), timeout)
+            status = _run(_command(planner, timeout, cheapest), folder, said.fileno(), timeout)
         return _search(status, folder, timeout)
 
 
-def planner_command(planner: Path, timeout: float, cheapest: bool) -> list[str]:
+def _command(planner: Path, timeout: float, cheapest: bool) -> list[str]:
     """What searches a plan of ``domain.pddl`` and ``problem.pddl`` and writes it to ``plan``, all in its folder.
 
     Args:

@@ -62,7 +62,6 @@ class Lessons:
         words: other words for kinds of things.
         right, asked: how many goals of a reason were right, and how many there were.
         lacking: by reason, in how many tasks something was lacking that can be done and that cannot.
-        able, unable: how many tasks there were of either.
         besides: states in which a kind of thing shall be besides, where something is put there.
     """
 
@@ -70,13 +69,7 @@ class Lessons:
     right: Mapping[str, float] = field(default_factory=dict)
     asked: Mapping[str, float] = field(default_factory=dict)
     lacking: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    able: int = 0
-    unable: int = 0
     besides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    @property
-    def tasks(self) -> int:
-        return self.able + self.unable
 
     def counts(self, reason: str) -> bool:
         """Whether goals of a reason are asked for."""
@@ -100,12 +93,10 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
     asked: Counter[str] = Counter()
     lacking: dict[str, list[int]] = {}
     first: dict[TaskText, SceneFacts] = {}
-    able = unable = 0
     for lesson in lessons:
         base = first.setdefault(lesson.task, lesson.scene)
         if base is not lesson.scene and _same_but_for_names(base, lesson.scene):
             continue  # where only words are lacking
-        able, unable = able + bool(lesson.goals), unable + (not lesson.goals)
         found = draft(lesson.task, lesson.scene, names)
         reasons = {lack.reason for lack in found.lacks}
         for reason in {*reasons, *(_wider(each) for each in reasons if each.endswith(_WEAK))}:
@@ -116,7 +107,7 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
                 asked[ask.reason] += 1
                 right[ask.reason] += ask.literal.key in wanted
     counted = {reason: (both[0], both[1]) for reason, both in lacking.items()}
-    return Lessons(words, dict(right), dict(asked), counted, able, unable, _besides(lessons))
+    return Lessons(words, dict(right), dict(asked), counted, _besides(lessons))
 
 
 def _wider(reason: str) -> str:

@@ -1,6 +1,7 @@
 """What of a scene is meant by a name in words: by kind, by synonyms, by the main word, by slips of writing.
 
-What nothing in the scene fits has no meaning there. Nothing is ever taken because nothing better is at hand.
+What nothing in the scene fits has no meaning there. Kinds that people call by each other's names count as one, such as
+fridge and freezer, stove and oven, rug and floor; nothing else is taken because nothing better is at hand.
 """
 
 from __future__ import annotations

@@ -53,10 +53,10 @@ _STATES = _by_word(
         Capability.WEAR: "dressed",
     }
 )
-_OWN_RELATIONS = _by_word({Capability.GO: "inside close on next_to on_floor between", Capability.LOOK: "facing"})
+_OWN_RELATIONS = _by_word({Capability.GO: "in inside close on next_to on_floor between", Capability.LOOK: "facing"})
 _RELATIONS = _by_word(
     {
-        Capability.PUT: "on on_top inside on_floor next_to under touching close between facing",
+        Capability.PUT: "on on_top in inside on_floor next_to under touching close between facing",
         Capability.HOLD: "holds holds_rh holds_lh",
     }
 )

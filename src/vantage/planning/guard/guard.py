@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from vantage.goals import (
+    RESTING,
     ActionGoal,
     EdgeGoal,
     Fault,
@@ -34,7 +35,6 @@ _FAULTS = {
     FaultKind.CONTRADICTION: ReasonKind.CONTRADICTION,
 }
 _MOST_OFFERED = 10  # faults to which something else is offered
-_CARRIERS = frozenset({"on", "ontop", "inside"})
 
 
 class Guard:
@@ -135,7 +135,7 @@ def _falls_under(literal: Literal, rule: Rule, scene: SceneFacts) -> bool:
 
 def _carried_by(name: str, scene: SceneFacts) -> Iterator[str]:
     for fact in scene.facts:
-        carries = fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in _CARRIERS
+        carries = fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in RESTING
         if carries and object_key(fact.objects[1]) == object_key(name):
             yield fact.objects[0]
 
