@@ -89,6 +89,19 @@ def test_a_failure_wakes_everybody_and_ends_with_the_next_picture() -> None:
     assert stream.wait(0, 0.0).stamp == 7
 
 
+def test_nothing_that_was_still_being_read_undoes_a_close() -> None:
+    stream = FrameStream("the camera")
+    stream.came(5, frame(5))
+    stream.close("it was closed")
+    stream.came(6, frame(6))
+    stream.fail("it burns")
+    assert stream.newest == 5
+    with pytest.raises(HardwareError, match="it was closed"):
+        stream.wait(5, 30.0)
+    with pytest.raises(HardwareError, match="it was closed"):
+        stream.check()
+
+
 def test_stamps_increase_even_if_those_of_the_driver_do_not() -> None:
     stream = FrameStream("the camera")
     for given, expected in ((10, 10), (10, 11), (3, 12), (20, 20)):

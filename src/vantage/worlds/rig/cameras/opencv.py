@@ -36,6 +36,7 @@ class FrameStream:
         self._frame: Frame | None = None
         self._waiting = 0
         self._failure = ""
+        self._closed = False
 
     @property
     def newest(self) -> int:
@@ -60,8 +61,10 @@ class FrameStream:
         return max(stamp, self._newest + 1)
 
     def came(self, stamp: int, frame: Frame | None) -> None:
-        """A picture came; None when it was not decoded. It ends a failure."""
+        """A picture came; None when it was not decoded. It ends a failure; after ``close`` it is dropped."""
         with self._changed:
+            if self._closed:
+                return
             self._newest, self._failure = stamp, ""
             if frame is not None:
                 self._frame = frame
@@ -70,7 +73,14 @@ class FrameStream:
     def fail(self, reason: str) -> None:
         """No more pictures for the time being; waiting callers get the reason."""
         with self._changed:
-            self._failure = reason
+            if not self._closed:
+                self._failure = reason
+            self._changed.notify_all()
+
+    def close(self, reason: str) -> None:
+        """No more pictures ever, also none that is being read now; waiting callers get the reason."""
+        with self._changed:
+            self._closed, self._failure = True, reason
             self._changed.notify_all()
 
     def wait(self, after: int, timeout: float) -> Frame:
@@ -171,7 +181,7 @@ class OpenCvCamera(Camera):
         stream, thread = self._stream, self._thread
         self._stream = self._thread = None
         if stream is not None:
-            stream.fail(f"{self._name} was closed; open it again")
+            stream.close(f"{self._name} was closed; open it again")
         if thread is not None and thread is not threading.current_thread():
             thread.join(SILENCE + 1.0)
 
