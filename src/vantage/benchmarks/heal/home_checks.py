@@ -78,6 +78,8 @@ class _Sights:
                     f"pictures of home '{home}' show {seen[each.thing].pixels} pixels of {each.thing}, and the gold "
                     f"data tell {each.pixels}"
                 )
+            elif abs(each.share - seen[each.thing].share) > 1:
+                yield f"pictures of home '{home}' show another share of {each.thing} than the gold data tell"
 
     def _looked(self, home: str) -> Mapping[int, Seen] | None:
         """How well the views show all things and rooms of a home; None where it cannot be painted."""

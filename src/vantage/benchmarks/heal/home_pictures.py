@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,11 +34,12 @@ from vantage.splats.rendering import make_renderer
 from vantage.splats.synthesis import cloud_from_spec
 from vantage.types import Question, Truth
 
-Picture = NDArray[np.uint8]
+Picture = Coded = NDArray[np.uint8]
 
 FOLDER = ".vantage-cache"  # beside a home; hidden, so that it is no part of the set
 VERSION = 1  # of everything that pictures depend on besides the home: raise it when they change
 _KEPT = 8  # homes whose pictures stay in memory
+_QUALITY = 95
 _DAMAGED = (OSError, EOFError, ValueError, LookupError, RuntimeError, zipfile.BadZipFile)
 
 
@@ -122,12 +124,13 @@ def home_pictures(folder: Path, gone: Collection[int], views: Sequence[Viewpoint
     home = load_home(folder)
     text = repr((VERSION, home.spec, sorted(gone), tuple(views), CAMERA))
     path = folder / FOLDER / f"pictures-{hashlib.sha256(text.encode()).hexdigest()[:32]}.npz"
-    pictures = _read(path, len(views))
+    pictures = _decoded(_read(path), len(views))
     if pictures is None:
-        pictures = _painted(folder, home.spec, gone, views)
-        _keep(path, pictures)
-    pictures.setflags(write=False)
-    return tuple(pictures)
+        coded = _painted(folder, home.spec, gone, views)
+        _keep(path, coded)
+        pictures = _decoded(coded, len(views))
+    assert pictures is not None  # of what was painted just now
+    return pictures
 
 
 def without_things(spec: SceneSpec, gone: Collection[int]) -> SceneSpec:
@@ -135,35 +138,47 @@ def without_things(spec: SceneSpec, gone: Collection[int]) -> SceneSpec:
     return replace(spec, objects=tuple(obj for obj in spec.objects if obj.instance_id not in gone))
 
 
-def _painted(folder: Path, spec: SceneSpec, gone: Collection[int], views: Sequence[Viewpoint]) -> Picture:
+def _painted(folder: Path, spec: SceneSpec, gone: Collection[int], views: Sequence[Viewpoint]) -> list[Coded]:
+    """JPEG, as which pictures are kept: models are shown the same whether they were kept or not."""
     cloud = cloud_from_spec(without_things(spec, gone)) if gone else load_scene(folder).cloud
     renderer = make_renderer("cpu", 1)
     try:
         shown = [renderer.render(cloud, view.T_world_camera_optical(), CAMERA).rgb for view in views]
     finally:
         renderer.close()
-    return np.stack(shown)
+    options = [cv2.IMWRITE_JPEG_QUALITY, _QUALITY]
+    return [cv2.imencode(".jpg", cv2.cvtColor(each, cv2.COLOR_RGB2BGR), options)[1].ravel() for each in shown]
 
 
-def _read(path: Path, count: int) -> Picture | None:
-    """The pictures at a path; None where there are none that fit, or they are not this user's own."""
+def _decoded(coded: Sequence[Coded] | None, count: int) -> tuple[Picture, ...] | None:
+    """Read-only pictures; None where they are not as many, or one is damaged."""
+    found = []
+    for each in coded or ():
+        picture = cv2.imdecode(each, cv2.IMREAD_COLOR) if each.dtype == np.uint8 and each.ndim == 1 else None
+        if picture is None or picture.shape != (CAMERA.height, CAMERA.width, 3):
+            return None
+        found.append(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8))
+        found[-1].setflags(write=False)
+    return tuple(found) if len(found) == count else None
+
+
+def _read(path: Path) -> list[Coded] | None:
+    """The pictures at a path; None where there are none, or they are not this user's own."""
     try:
         if untrusted_owner(path.parent) or untrusted_owner(path):
             return None
         with np.load(path, allow_pickle=False) as arrays:
-            found = arrays["pictures"]
+            return [arrays[f"arr_{number}"] for number in range(len(arrays.files))]
     except _DAMAGED:
         return None
-    fits = found.dtype == np.uint8 and found.shape == (count, CAMERA.height, CAMERA.width, 3)
-    return found if fits else None
 
 
-def _keep(path: Path, pictures: Picture) -> None:
+def _keep(path: Path, coded: Sequence[Coded]) -> None:
     """Where the folder does not take them, they are painted again next time."""
     try:
         path.parent.mkdir(exist_ok=True)
         if not untrusted_owner(path.parent):
             with replacing(path) as partial:
-                np.savez_compressed(partial, pictures=pictures)
+                np.savez(partial, *coded)
     except OSError:
         return

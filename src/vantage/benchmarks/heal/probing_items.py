@@ -152,7 +152,7 @@ def _home(keys: Mapping[str, Any], where: str) -> tuple[str, tuple[int, ...]]:
 
 def _pictures(keys: Mapping[str, Any], where: str) -> tuple[tuple[Viewpoint, ...], tuple[Seen, ...]]:
     views = [_numbers(each, 5, f"{where}: views") for each in listed(keys.get("views", []), f"{where}: views")]
-    seen = [_numbers(each, 3, f"{where}: seen") for each in listed(keys.get("seen", []), f"{where}: seen")]
+    seen = [_numbers(each, 4, f"{where}: seen") for each in listed(keys.get("seen", []), f"{where}: seen")]
     if not all(type(value) is int for each in seen for value in each):
         raise FormatError(f"{where}: 'seen' must hold whole numbers; make the set again")
     return tuple(Viewpoint(*map(float, each)) for each in views), tuple(Seen(*each) for each in seen)
