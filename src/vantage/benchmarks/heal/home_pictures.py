@@ -34,7 +34,8 @@ from vantage.splats.rendering import make_renderer
 from vantage.splats.synthesis import cloud_from_spec
 from vantage.types import Question, Truth
 
-Picture = Coded = NDArray[np.uint8]
+Picture = NDArray[np.uint8]
+Coded = NDArray[np.uint8]  # of a file, (N,)
 
 FOLDER = ".vantage-cache"  # beside a home; hidden, so that it is no part of the set
 VERSION = 1  # of everything that pictures depend on besides the home: raise it when they change
