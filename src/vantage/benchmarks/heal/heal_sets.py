@@ -168,7 +168,8 @@ def home_instructions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> l
 
 
 def view_questions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[LabelledQuestion]:
-    """From where the pictures of each item are taken, as words: what cannot tell whether it is feasible either."""
+    """From where the pictures of each item are taken, as words, with the home that is shown: what cannot tell whether
+    it is feasible either."""
     found = []
     for episode in episode_set.episodes:
         for gold in truths[episode.episode_id].questions:
@@ -176,7 +177,7 @@ def view_questions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list
             if truth.views:
                 places = " ".join(f"{value:.1f}".replace("-", "m").replace(".", "p") for value in _flat(truth.views))
                 label = "feasible" if gold.premise_holds else "infeasible"
-                found.append(LabelledQuestion(f"views{len(truth.views)} {places}", label, episode.scene))
+                found.append(LabelledQuestion(f"views{len(truth.views)} {places}", label, truth.home))
     return found
 
 
