@@ -124,6 +124,7 @@ class AgentSettings:
     checkpoint: str = setting("", "folder that `vantage train` wrote, or a checkpoint in it (agent learned)")
 
 
+INPUTS = ("text", "image", "both")
 MITIGATIONS = ("none", "kaf", "scw", "schema", "guard")
 
 
@@ -145,6 +146,11 @@ class ControlSettings:
     )
     mitigation_rounds: int = setting(1, "times that it is told so, while its reply contradicts the scene", 1, 10)
     mitigation_always: bool = setting(False, "it is told so even where its reply contradicts nothing (kaf)")
+    input: str = setting(
+        "text",
+        "what an interpreter's model is given of a scene: text, image (pictures, and names for goals) or both",
+        choices=INPUTS,
+    )
     robot: str = setting("household", "robot of config/robots whose capabilities and rules a guard goes by, or a file")
 
 

@@ -86,6 +86,9 @@ def test_controls_become_settings():
     assert given.model.thinking == "off"
     assert settings("--start", "goal").control.start == "goal"
     assert settings("--mitigation", "scw").control.mitigation == "scw"
+    assert settings("--input", "image").control.input == "image"
+    with pytest.raises(ConfigError, match="text, image"):
+        settings("--input", "picture")
     with pytest.raises(ConfigError, match="none, kaf"):
         settings("--mitigation", "kfa")
     with pytest.raises(ConfigError, match="outside"):

@@ -32,6 +32,7 @@ def asked(thinking: str = "", model: str = "openai:x", **control) -> Settings:
         (asked(dof="yaw,y,x"), "dof=x+y+yaw"),
         (asked(thinking="off", start="bird"), "start=bird,thinking=off"),
         (asked(crops=1, retries=0), ""),
+        (asked(input="both", mitigation="kaf"), "mitigation=kaf,input=both"),
     ],
 )
 def test_the_text_names_what_differs_from_the_default(settings, text):
@@ -61,6 +62,9 @@ def test_the_text_names_what_differs_from_the_default(settings, text):
         ("oracle", asked(start="goal"), False),
         ("prior", asked(start="goal"), False),
         ("prior", asked(), True),
+        ("interpreter", asked(input="image", mitigation="schema"), True),
+        ("interpreter", asked(input="both", mitigation="guard"), True),
+        ("vqa", asked(input="image"), False),
     ],
 )
 def test_controls_mean_something_to_some_agents(agent, settings, fits):
@@ -76,6 +80,19 @@ def test_what_does_not_exist_is_refused_for_all(settings):
     for agent in ("pilot", "search"):
         with pytest.raises(UnknownNameError):
             check_controls(AGENTS.get(agent), agent, settings)
+
+
+@each_row(
+    "settings, sentence",
+    [
+        (asked(input="image", mitigation="guard"), "pictures alone do not tell; take --input both"),
+        (asked(input="image", model="symbolic"), "sees no pictures; name a model"),
+        (asked(input="both", model="symbolic"), "sees no pictures; name a model"),
+    ],
+)
+def test_pictures_are_shown_only_where_they_make_sense(settings, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        check_controls(AGENTS.get("interpreter"), "interpreter", settings)
 
 
 def test_the_axes_say_which_actions_there_are():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
+    from vantage.planning import TaskPictures
     from vantage.recording import Recording
     from vantage.types import Truth
 
@@ -110,6 +111,10 @@ class BaseBenchmark:
         from vantage.benchmarks.sets import load_truths
 
         return load_truths(episode_set.folder, episode_set.episodes)
+
+    def pictures(self, episode_set: EpisodeSet, shown: str) -> TaskPictures | None:
+        """None."""
+        return None
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         from vantage.benchmarks.scoring import score_recording

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vantage.benchmarks.sections import Section
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
+    from vantage.planning import TaskPictures
     from vantage.recording import Recording
     from vantage.types import Key, Truth
 
@@ -285,6 +286,17 @@ class Benchmark(Protocol):
 
         Raises:
             FormatError: the gold data are damaged, or not those of the episodes.
+        """
+        ...
+
+    def pictures(self, episode_set: EpisodeSet, shown: str) -> TaskPictures | None:
+        """Pictures with which its tasks can be put; None where it has none.
+
+        Args:
+            shown: ``image`` for pictures alone, ``both`` for words and pictures.
+
+        Raises:
+            FormatError: the gold data are damaged.
         """
         ...
 

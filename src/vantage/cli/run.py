@@ -51,6 +51,12 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="control: what agent interpreter tells its model of a reply that contradicts the scene: none, kaf or scw; "
         "or schema, by which a reply can name nothing but what is there, or guard, which holds back what cannot be",
     )
+    parser.add_argument(
+        "--input",
+        metavar="WHICH",
+        help="control: how agent interpreter tells its model a scene: text (default), image or both; for sets with "
+        "pictures of their tasks",
+    )
     parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
     parser.add_argument("--rig", metavar="FILE", help="for world 'rig': its file, or the name of one in config/rigs")
     parser.add_argument("--emulate", action="store_true", help="for world 'rig': on an emulated controller")
@@ -61,10 +67,10 @@ def add_parser(subparsers: Any) -> None:
         "run",
         parents=[common_options(), settings_options()],
         help="run an episode set in process",
-        description="Run an episode set in process. --agent, --model, --mode, --perception, --start, --frames and "
-        "--mitigation take lists with commas between, such as --mode plain,nap,nacot: every combination is run, each "
-        "into a folder of its own in that of --out. Controls that mean nothing to an agent, such as --frames to "
-        "search, are left out.",
+        description="Run an episode set in process. --agent, --model, --mode, --perception, --start, --frames, "
+        "--mitigation and --input take lists with commas between, such as --mode plain,nap,nacot: every combination is "
+        "run, each into a folder of its own in that of --out. Controls that mean nothing to an agent, such as --frames "
+        "to search, are left out.",
     )
     parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
     add_run_options(parser)
@@ -85,6 +91,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
     episode_set = load_set_of(arguments.benchmark, arguments.episodes)
     jobs = _jobs(arguments, episode_set)
+    _tell_unpictured(jobs, episode_set)
     started, rows, unanswered = time.monotonic(), [], Unanswered()
     unanswered_of = {job.out: Unanswered() for job in jobs}
     with terminable(), closing(run_sets(jobs, arguments.workers, arguments.resume)) as ended:
@@ -108,6 +115,20 @@ def run(arguments: argparse.Namespace) -> Result:
             lines.append(f"  {job.out.name}: {count} episodes, {_count(failed, job)} failed{lacking.told(count)}")
     data = {"episodes": rows, "seconds": seconds, "out": arguments.out, "needs_model": unanswered.count}
     return Result("\n".join(lines), data, done=not failed)
+
+
+def _tell_unpictured(jobs: list[Job], episode_set: EpisodeSet) -> None:
+    """Say how many episodes are left out because pictures do not show what their tasks name."""
+    from vantage.runs import with_pictures
+
+    told: dict[str, int] = {}
+    for job in jobs:
+        kept = with_pictures(episode_set, job.agent, job.settings)
+        told[job.settings.control.input] = len(episode_set.episodes) - len(kept.episodes)
+    for shown, left_out in told.items():
+        if left_out:
+            whole = len(episode_set.episodes)
+            progress(f"left out of --input {shown}: {left_out} of {whole} episodes, which pictures do not show whole")
 
 
 def _count(rows: list[dict[str, Any]], job: Job) -> int:
@@ -175,7 +196,7 @@ def _meant(several: list[Settings]) -> list[Settings]:
 
 def _combinations(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     """The same arguments with one agent, mode, perception and control each."""
-    keys = ("agent", "model", "mode", "perception", "start", "frames", "mitigation")
+    keys = ("agent", "model", "mode", "perception", "start", "frames", "mitigation", "input")
     lists = [_models(arguments.model) if key == "model" else _listed(getattr(arguments, key)) for key in keys]
     return [
         argparse.Namespace(**{**vars(arguments), **dict(zip(keys, chosen, strict=True))}) for chosen in product(*lists)

@@ -51,7 +51,7 @@ def run_settings(
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
-    for key in ("start", "frames", "dof", "mitigation"):
+    for key in ("start", "frames", "dof", "mitigation", "input"):
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"control.{key}={value}")

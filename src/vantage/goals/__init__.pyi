@@ -45,3 +45,4 @@ from .rulings import (
 )
 from .scene_text import read_scene as read_scene, scene_lines as scene_lines
 from .task_text import TaskText as TaskText, read_task as read_task
+from .vocabulary_text import read_known as read_known, vocabulary_lines as vocabulary_lines

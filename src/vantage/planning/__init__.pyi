@@ -30,3 +30,10 @@ from .needs import (
     needs_of as needs_of,
 )
 from .protocol import Agent as Agent
+from .task_pictures import (
+    BOTH as BOTH,
+    IMAGE as IMAGE,
+    TEXT as TEXT,
+    ShownTask as ShownTask,
+    TaskPictures as TaskPictures,
+)

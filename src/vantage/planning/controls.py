@@ -13,10 +13,12 @@ from vantage.config import ControlSettings, Settings
 from vantage.errors import UnknownNameError, UsageError
 from vantage.planning.actions import ActionSpace, make_actions
 from vantage.planning.restricted_actions import RestrictedActions, axes_named
+from vantage.planning.task_pictures import IMAGE, TEXT
 from vantage.registry import did_you_mean
 
 START, GOAL, BIRD = "start", "goal", "bird"
 STARTS = (START, GOAL, BIRD)
+GUARD = "guard"  # the mitigation that holds back goals that cannot be pursued
 SCHEMA = "schema"  # the mitigation that keeps a model's replies to what a scene has
 _THINKING = ("", "on", "off")
 
@@ -36,6 +38,8 @@ class Control(Enum):
     """It does with a reply of its model what ``control.mitigation`` says."""
     ROBOT = "robot"
     """Its guard goes by the robot that ``control.robot`` names."""
+    INPUT = "input"
+    """It tells its model a scene in words, shows pictures of it, or both, as ``control.input`` says."""
     DOF = "dof"
     """It takes the actions of ``allowed_actions`` alone."""
 
@@ -72,6 +76,22 @@ def check_controls(agent: object, name: str, settings: Settings) -> None:
             raise UsageError(f"{key}={value} means nothing to agent '{name}'; leave it out, or take another agent")
     if thinking and settings.agent.model == SYMBOLIC:
         raise UsageError(f"--thinking {thinking} means nothing to the embedded reasoner; name a model with --model")
+    _check_input(settings)
+
+
+def _check_input(settings: Settings) -> None:
+    """
+    Raises:
+        UsageError: pictures are to be shown to what sees none, or a guard is to rule by them alone.
+    """
+    shown = settings.control.input
+    if shown != TEXT and settings.agent.model == SYMBOLIC:
+        raise UsageError(f"--input {shown}: the embedded reasoner sees no pictures; name a model with --model")
+    if shown == IMAGE and settings.control.mitigation == GUARD:
+        raise UsageError(
+            "--input image --mitigation guard: a guard rules by the facts of a scene, which pictures alone do not "
+            "tell; take --input both"
+        )
 
 
 def allowed_actions(settings: Settings) -> ActionSpace:
@@ -96,6 +116,7 @@ def _asked(settings: Settings) -> Mapping[str, object]:
         "thinking": (settings.model.thinking, ""),
         "mitigation": (_mitigation(control), ControlSettings().mitigation),
         "robot": (control.robot, ControlSettings().robot),
+        "input": (control.input, ControlSettings().input),
     }
     return {key: value for key, (value, usual) in every.items() if value != usual}
 

@@ -28,6 +28,9 @@ class Need(Enum):
     LESSONS = "lessons"
     """Solved tasks of the half of the episode set that is for fitting, where the settings name no model, as the keyword
     argument ``lessons``: what ``vantage.planning.goals.learn`` makes of them."""
+    PICTURES = "pictures"
+    """Where ``control.input`` is not text, what the episode set shows of its tasks, as the keyword argument
+    ``pictures``: ``TaskPictures``."""
     GOLD = "gold"
     """The gold data of the episode set, as the keyword argument ``truths``: a mapping from episode id to ``Truth``."""
 

@@ -30,4 +30,5 @@ from .setup import (
     rehearse_models as rehearse_models,
     require_server as require_server,
 )
+from .task_pictures import with_pictures as with_pictures
 from .unanswered import Unanswered as Unanswered

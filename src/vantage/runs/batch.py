@@ -18,7 +18,7 @@ from vantage.config import ActionSettings, AgentSettings, ControlSettings, Setti
 from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.heap import limit_heap
 from vantage.models import PROCESS_LEDGER
-from vantage.planning import BIRD, GOAL, Agent, Need, further_sizes, model_needs_gold, needs_of
+from vantage.planning import BIRD, GOAL, TEXT, Agent, Need, further_sizes, model_needs_gold, needs_of
 from vantage.recording import (
     BagWriter,
     Codec,
@@ -38,6 +38,7 @@ from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.runs.priors import language_prior_of, lessons_of, prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
+from vantage.runs.task_pictures import pictures_of, with_pictures
 from vantage.types import Episode, EpisodeState
 from vantage.workers import WorkerPool
 from vantage.worlds import World
@@ -96,7 +97,7 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     training = training_set(job.episodes) if learned and not settings.agent.prior else None
     if training is not None:
         setup["agent.prior"] = checked_hash(training)
-    return replace(job, settings=settings, setup=setup), episode_set
+    return replace(job, settings=settings, setup=setup), with_pictures(episode_set, job.agent, settings)
 
 
 def shared_out(job: Job, workers: int) -> Job:
@@ -107,9 +108,9 @@ def shared_out(job: Job, workers: int) -> Job:
 
 
 def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
-    """An agent by name. Only one that states the need of them is given the gold data of ``episodes``, the counts of a
-    training set, or what the half of ``episodes`` that is for fitting teaches; gold data also one that asks a stand-in
-    which must know them.
+    """An agent by name. Only one that states the need of them is given the gold data of ``episodes``, pictures of their
+    tasks, the counts of a training set, or what the half of ``episodes`` that is for fitting teaches; gold data also
+    one that asks a stand-in which must know them.
 
     Raises:
         RecordingError: it needs gold data, and no episode set is given.
@@ -123,6 +124,8 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
             raise RecordingError(f"agent '{name}' needs gold data; give it an episode set with --episodes")
         episode_set = load_set(episodes)
         more["truths"] = benchmark_of(episode_set.info.benchmark).truths(episode_set)
+    if Need.PICTURES in needs_of(AGENTS.get(name)) and settings.control.input != TEXT and episodes:
+        more["pictures"] = pictures_of(load_set(episodes), settings.control.input)
     if Need.PRIOR in needs_of(AGENTS.get(name)):
         more["prior"] = prior_of(settings, episodes)
     if Need.LANGUAGE in needs_of(AGENTS.get(name)):

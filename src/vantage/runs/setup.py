@@ -10,7 +10,17 @@ from vantage.config import Settings
 from vantage.errors import NoServerError, UsageError
 from vantage.models import PROCESS_LEDGER, Usage, shared_model
 from vantage.perception import asked_model
-from vantage.planning import SCHEMA, Agent, Control, Need, check_controls, check_named_model, controls_of, needs_of
+from vantage.planning import (
+    SCHEMA,
+    TEXT,
+    Agent,
+    Control,
+    Need,
+    check_controls,
+    check_named_model,
+    controls_of,
+    needs_of,
+)
 from vantage.registry import PERCEIVERS
 
 _MODEL_NEEDS = frozenset({Need.MODEL, Need.NAMED_MODEL})
@@ -80,9 +90,11 @@ def rehearse_models(needs: Set[Need], settings: Settings, away: Callable[[str], 
 
 
 def _models(needs: Set[Need], settings: Settings) -> dict[str, bool]:
-    """The names of the models that are asked, each with whether it is shown views: whoever sees any shows them."""
+    """The names of the models that are asked, each with whether it is shown views: whoever sees any shows them, and
+    so does who shows those of a set."""
     perceives = Need.PERCEPTION in needs
-    named = {settings.agent.model: perceives or Need.VIEWS in needs} if needs & _MODEL_NEEDS else {}
+    sees = perceives or Need.VIEWS in needs or settings.control.input != TEXT
+    named = {settings.agent.model: sees} if needs & _MODEL_NEEDS else {}
     if named:
         named.setdefault(settings.agent.program_model, False)
     if perceives:

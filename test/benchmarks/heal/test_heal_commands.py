@@ -33,7 +33,8 @@ def test_a_set_is_made_run_and_scored(tmp_path: Path, capsys: pytest.CaptureFixt
     assert {(row["model"], row["mitigation"]) for row in rows} == {
         (f"stand-in:{model}", mitigation) for model in ("obedient", "oracle") for mitigation in ("none", "scw")
     }
-    assert "| stand-in:obedient + scw | behavior | SceneTaskCon |" in said(capsys, "score", str(runs), "--markdown")
+    told = said(capsys, "score", str(runs), "--markdown")
+    assert "| stand-in:obedient + scw | text | behavior | SceneTaskCon |" in told
 
 
 @pytest.mark.needs("goals")

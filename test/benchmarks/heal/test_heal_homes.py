@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from heal_miniature import make_miniature
+from made_once import made_once
 
 from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
 from vantage.benchmarks.judging import RuleJudge
 from vantage.benchmarks.sets import load_set
-from vantage.cli.main import main
 from vantage.config import AgentSettings, Settings
 from vantage.reports import score_runs
 from vantage.runs import Job, run_set
@@ -24,9 +25,7 @@ FILES = ("episodes.jsonl", "truth.jsonl", "set.json")
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("homes") / "set"
-    assert main(["episodes", "make", "heal", "--miniature", "--workers", "1", "--out", str(folder)]) == 0
-    return folder
+    return made_once(tmp_path_factory, "heal_homes", make_miniature)
 
 
 def rows_of(episodes: Path, out: Path, model: str) -> dict[str, dict[str, Any]]:

@@ -5,17 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from faulty_server import Step
 from row_tables import each_row
 from scripted_server import ScriptedServer
 
 from vantage.config import AgentSettings, ControlSettings, ModelSettings, Settings
-from vantage.errors import ConfigError, ModelError, UsageError
-from vantage.goals import NodeGoal, ReplyForm, read_guarded, read_reply, read_scene
+from vantage.errors import ConfigError, EpisodeError, ModelError, UsageError
+from vantage.goals import (
+    NodeGoal,
+    ReplyForm,
+    read_guarded,
+    read_known,
+    read_reply,
+    read_scene,
+    vocabulary_lines,
+)
 from vantage.models import Turn, make_model
 from vantage.models.model_factory import CheckedModel
-from vantage.planning import check_controls, control_text, model_needs_gold
+from vantage.planning import ShownTask, TaskPictures, check_controls, control_text, model_needs_gold
 from vantage.planning.agents import single_view_agents
 from vantage.planning.agents.interpreter_agent import InterpreterAgent
 from vantage.planning.goals import Lessons, scene_schema
@@ -25,6 +34,7 @@ from vantage.types import Answer, Episode, EpisodeState, Question, Truth, TruthQ
 from vantage.worlds.blind import BlindWorld
 
 TASK = "Things in the scene:\n- lamp | is OFF | can be OFF, ON\n\nTask description: Light the oven."
+LISTED = f"{vocabulary_lines(('lamp', 'oven'))}\nStates that goals may ask for: ON, OFF\n\nTask description: Light it."
 GOOD = '{"node goals": [{"name": "lamp", "state": "ON"}]}'
 ABSENT = '{"node goals": [{"name": "oven", "state": "ON"}, {"name": "sink", "state": "ON"}]}'
 IMPOSSIBLE = '{"node goals": [{"name": "lamp", "state": "FROZEN"}]}'
@@ -49,13 +59,18 @@ class Scripted:
 
 
 def answers(
-    monkeypatch: pytest.MonkeyPatch, model: Any, *texts: str, truths: Any = None, **control: Any
+    monkeypatch: pytest.MonkeyPatch,
+    model: Any,
+    *texts: str,
+    truths: Any = None,
+    pictures: TaskPictures | None = None,
+    **control: Any,
 ) -> tuple[Answer, ...]:
     monkeypatch.setattr(single_view_agents, "shared_model", lambda which, settings: model)
     settings = replace(Settings(), agent=AgentSettings(model="openai:scripted"), control=ControlSettings(**control))
     asked = tuple(Question(f"q{number}", text) for number, text in enumerate(texts))
     episode = Episode("e", "heal", "home", Viewpoint(0, 0, 0, 0, 0), asked, 0)
-    outcome = EpisodeRunner(BlindWorld(), InterpreterAgent(settings, truths)).run(episode, 0)
+    outcome = EpisodeRunner(BlindWorld(), InterpreterAgent(settings, truths, pictures=pictures)).run(episode, 0)
     assert outcome.state is EpisodeState.FINISHED
     return outcome.answers
 
@@ -67,6 +82,55 @@ def test_every_question_is_a_conversation_of_its_own(monkeypatch: pytest.MonkeyP
     assert [answer.verdict for answer in found] == [Verdict.ANSWERED, Verdict.UNANSWERABLE]
     assert model.calls == [(TASK, "", ()), ("Another task.", "", ())]
     assert found[0].model == "scripted/interpreter"
+
+
+class Seeing(Scripted):
+    """Is shown pictures; its calls keep their names."""
+
+    def __init__(self, *replies: str) -> None:
+        super().__init__(*replies)
+        self.shown, self.schemas = list[tuple[str, ...]](), list[Any]()
+
+    def chat(self, prompt: str, system: str = "", earlier: Any = (), **given: Any) -> str:
+        assert len(given["images"]) == len(given["image_names"])
+        self.shown.append(tuple(given["image_names"]))
+        self.schemas.append(given.get("schema"))
+        return super().chat(prompt, system, earlier)
+
+
+class TwoPictures:
+    """Shows the first task of an episode in two pictures."""
+
+    def shows(self, episode_id: str) -> bool:
+        return True
+
+    def shown(self, episode_id: str, question_id: str) -> ShownTask:
+        if question_id != "q0":
+            raise EpisodeError(f"no pictures of {episode_id}, {question_id}")
+        return ShownTask(LISTED, (np.zeros((4, 4, 3), np.uint8),) * 2, ("VIEW_1", "VIEW_2"))
+
+
+@pytest.mark.needs("goals")
+def test_every_round_shows_the_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Seeing(ABSENT, GOOD)
+    found = answers(monkeypatch, model, TASK, pictures=TwoPictures(), input="image", mitigation="scw")
+    assert found[0].text == GOOD
+    assert model.shown == [("VIEW_1", "VIEW_2")] * 2
+    assert model.calls[0] == (LISTED, "", ())
+    assert model.calls[1][0].startswith("The scene does not contain sink.")  # the oven is in the list
+    assert model.calls[1][2] == (Turn(LISTED, ABSENT),)
+
+
+def test_where_pictures_alone_show_a_scene_a_schema_has_the_names_of_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Seeing(EVERYTHING)
+    answers(monkeypatch, model, TASK, pictures=TwoPictures(), input="image", mitigation="schema")
+    assert model.schemas == [scene_schema(read_known(LISTED), instances=True)]
+    assert "oven" in str(model.schemas)
+
+
+def test_without_a_set_no_pictures_can_be_shown() -> None:
+    with pytest.raises(UsageError, match="--input both shows pictures of tasks; give their episode set"):
+        InterpreterAgent(replace(Settings(), control=ControlSettings(input="both")))
 
 
 @pytest.mark.needs("goals")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
     from vantage.config import Settings
+    from vantage.planning import TaskPictures
     from vantage.recording import Recording
 
 
@@ -93,8 +94,10 @@ class HealBenchmark(BaseBenchmark):
         return set_problems(folder)
 
     def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
-        """How many items of each transformation there are, and how many of them are feasible."""
+        """How many items of each transformation there are and how many of them are feasible, and of how many tasks
+        pictures show what they name."""
         from vantage.benchmarks.heal.probing_items import TITLES, TRANSFORMATIONS
+        from vantage.planning import IMAGE
 
         golds = [gold for each in episode_sets for truth in self.truths(each).values() for gold in truth.questions]
         counts = {
@@ -107,7 +110,28 @@ class HealBenchmark(BaseBenchmark):
         told = ", ".join(
             f"{TITLES[name]} {each['items']} ({each['feasible']} feasible)" for name, each in counts.items()
         )
-        return Told(f"items: {told}", {"items": counts})
+        shown = [self.pictures(each, IMAGE) for each in episode_sets]
+        tasks = [
+            (pictures, episode) for each, pictures in zip(episode_sets, shown, strict=True) for episode in each.episodes
+        ]
+        pictured = sum(pictures.shows(episode.episode_id) for pictures, episode in tasks)
+        return Told(
+            f"items: {told}; pictures show what {pictured} of {len(tasks)} tasks name, the others are left out of "
+            "--input image and both",
+            {"items": counts, "tasks": len(tasks), "pictured": pictured},
+        )
+
+    def premise_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
+        """From where pictures are taken of items that are feasible or not."""
+        from vantage.benchmarks.heal.heal_sets import view_questions
+
+        return view_questions(episode_set, self.truths(episode_set))
+
+    def pictures(self, episode_set: EpisodeSet, shown: str) -> TaskPictures:
+        """Pictures of generated homes; of tasks of the data there are none."""
+        from vantage.benchmarks.heal.home_pictures import HomePictures
+
+        return HomePictures(episode_set, self.truths(episode_set), shown)
 
     def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
         """Instructions in generated homes, feasible or not; those with distractors, which are all feasible, are a group

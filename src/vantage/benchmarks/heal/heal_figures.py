@@ -13,6 +13,7 @@ from vantage.benchmarks.heal.base_tasks import ENVIRONMENTS
 from vantage.benchmarks.heal.probing_items import BASE, TRANSFORMATIONS
 from vantage.benchmarks.heal.reply_scores import SORTS
 from vantage.benchmarks.statistics import EpisodeScore, Figure, middle, quotient, resampled_sums
+from vantage.planning import TEXT
 
 BENCHMARK = "heal"
 _NONE = "none"
@@ -87,18 +88,33 @@ ALL_RATES = (
 
 @dataclass(frozen=True)
 class Setup:
-    """Who replied, and what it was told of its replies."""
+    """Who replied, what it was told of its replies, and how of the scene: text, image or both."""
 
     model: str
     mitigation: str
     agent: str
+    input: str = TEXT
 
     @classmethod
     def of(cls, score: EpisodeScore) -> Setup:
-        told = dict(part.partition("=")[::2] for part in score.control.split(",") if part)
-        others = ",".join(f"{key}={value}" for key, value in told.items() if key != "mitigation")
+        told = _told(score.control)
+        others = ",".join(f"{key}={value}" for key, value in told.items() if key not in ("mitigation", "input"))
         model = score.model.rpartition("/")[0] or score.model or score.agent
-        return cls(f"{model} ({others})" if others else model, told.get("mitigation", _NONE), score.agent)
+        return cls(
+            f"{model} ({others})" if others else model,
+            told.get("mitigation", _NONE),
+            score.agent,
+            input_of(score.control),
+        )
+
+
+def _told(control: str) -> dict[str, str]:
+    return {key: value for key, _, value in (part.partition("=") for part in control.split(",") if part)}
+
+
+def input_of(control: str) -> str:
+    """How a model was told scenes under the conditions that a recording names."""
+    return _told(control).get("input", TEXT)
 
 
 def groups(scores: Sequence[EpisodeScore]) -> dict[tuple[Setup, str], list[EpisodeScore]]:
@@ -108,7 +124,9 @@ def groups(scores: Sequence[EpisodeScore]) -> dict[tuple[Setup, str], list[Episo
         if score.complete and score.benchmark == BENCHMARK:
             found.setdefault((Setup.of(score), score.category), []).append(score)
     order = {name: index for index, name in enumerate(ENVIRONMENTS)}
-    keys = sorted(found, key=lambda key: (key[0].agent, key[0].model, key[0].mitigation, order.get(key[1], 9)))
+    keys = sorted(
+        found, key=lambda key: (key[0].agent, key[0].model, key[0].mitigation, key[0].input, order.get(key[1], 9))
+    )
     return {key: found[key] for key in keys}
 
 

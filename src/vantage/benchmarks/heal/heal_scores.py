@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from vantage.benchmarks.heal.heal_figures import input_of
+from vantage.benchmarks.heal.home_kinds import reading_by_kind, scene_by_kind, truth_by_kind
 from vantage.benchmarks.heal.probing_items import BASE, ItemTruth, read_truth
 from vantage.benchmarks.heal.reply_scores import Counts, ReplyScore, score_reply
 from vantage.benchmarks.judging import Case, Judgement
@@ -12,6 +14,7 @@ from vantage.benchmarks.scoring import score_recording
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError
 from vantage.goals import Feasibility, Reading, ReplyForm, read_guarded, read_reply, read_scene
+from vantage.planning import IMAGE
 from vantage.recording import Recording
 from vantage.types import Verdict
 
@@ -33,10 +36,11 @@ class Scored:
     raw: ReplyScore
 
 
-def scored_reply(prompt: str, reply: str | None, gold: str, note: str = "") -> Scored:
+def scored_reply(prompt: str, reply: str | None, gold: str, note: str = "", by_kind: bool = False) -> Scored:
     """
     Args:
         prompt: which tells the scene.
+        by_kind: pictures alone showed it, so that names count without their numbers.
         reply: None where there is none, which counts as one that cannot be read.
         gold: ``TruthQuestion.program``.
         note: the explanation of the answer, which holds a guard's ruling and the raw reply where there was a guard.
@@ -49,6 +53,8 @@ def scored_reply(prompt: str, reply: str | None, gold: str, note: str = "") -> S
     guarded = read_guarded(note, "the explanation of an answer")
     said = reply if guarded is None else guarded.reply
     reading = Reading(ReplyForm.UNPARSABLE) if said is None else read_reply(said)
+    if by_kind:
+        truth, scene, reading = truth_by_kind(truth, scene), scene_by_kind(scene), reading_by_kind(reading)
     raw = score_reply(reading, truth, scene)
     if guarded is None or guarded.ruling.passes:
         return Scored(truth, reading, raw, raw)
@@ -60,13 +66,17 @@ def scored_reply(prompt: str, reply: str | None, gold: str, note: str = "") -> S
 class GoalJudge:
     """5 for exactly the gold goals, or for a refusal where the scene lacks something; 1 otherwise.
 
+    Args:
+        by_kind: see ``scored_reply``.
+
     Attributes:
         scored: what was judged, in order.
     """
 
     name, version = NAME, VERSION
 
-    def __init__(self) -> None:
+    def __init__(self, by_kind: bool = False) -> None:
+        self._by_kind = by_kind
         self.scored: list[Scored] = []
 
     def judge(self, case: Case) -> Judgement:
@@ -77,7 +87,7 @@ class GoalJudge:
         reply = None if case.answer is None or case.answer.verdict is Verdict.NEEDS_MODEL else case.answer.text
         try:
             note = "" if case.answer is None else case.answer.noise.explanation
-            found = scored_reply(case.question, reply, case.truth.program, note)
+            found = scored_reply(case.question, reply, case.truth.program, note, self._by_kind)
         except FormatError as error:
             raise RecordingError(str(error)) from error
         self.scored.append(found)
@@ -92,7 +102,7 @@ class GoalJudge:
 
 def score_heal(recording: Recording) -> EpisodeScore:
     """Marks by ``GoalJudge``, and the counts of all replies in ``figures``."""
-    judge = GoalJudge()
+    judge = GoalJudge(by_kind=input_of(recording.control) == IMAGE)
     score = score_recording(recording, judge)
     if not score.complete or not judge.scored:
         return score

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 from vantage.benchmarks.heal.base_tasks import BEHAVIOR, HOMES, VIRTUALHOME, BaseTask, TaskData, Vocabulary, split_of
 from vantage.benchmarks.heal.heal_figures import BENCHMARK
 from vantage.benchmarks.heal.home_checks import home_problems
-from vantage.benchmarks.heal.home_facts import VOCABULARY
-from vantage.benchmarks.heal.home_items import HomeItem, home_items
-from vantage.benchmarks.heal.home_sets import STEPS, PlacedHome, make_homes, tasks_in
+from vantage.benchmarks.heal.home_facts import VOCABULARY, HomeFacts
+from vantage.benchmarks.heal.home_items import HomeItem, home_items, named_things
+from vantage.benchmarks.heal.home_sets import STEPS, HomeViews, PlacedHome, look_at_homes, make_homes, tasks_in
 from vantage.benchmarks.heal.probing_items import DIST_INJ, ItemTruth, missing_names, pursuable, read_truth, truth_text
 from vantage.benchmarks.heal.prompts import prompt_text
 from vantage.benchmarks.heal.transformations import items_of
@@ -56,7 +57,7 @@ def make_set(
         root.mkdir(parents=True, exist_ok=True)
         made = [*_from_data(data, style, seed, progress)]
         placed = make_homes(root, homes, workers, progress)
-        made += _from_homes(placed, style, seed)
+        made += _from_homes(root, placed, style, seed, workers, progress)
         if not made:
             raise SceneError("no task of these data has a goal; check the folder")
         scenes = {each.environment: _BOUNDS for each in data if each.with_goals}
@@ -76,12 +77,33 @@ def _from_data(data: Sequence[TaskData], style: str, seed: int, progress: Progre
             yield _episode(task, asked, each.environment, _HERE, 0, seed)
 
 
-def _from_homes(homes: Mapping[str, PlacedHome], style: str, seed: int) -> Iterator[tuple[Episode, Truth]]:
+def _from_homes(
+    root: Path, homes: Mapping[str, PlacedHome], style: str, seed: int, workers: int, progress: Progress
+) -> Iterator[tuple[Episode, Truth]]:
     known = {name: home.facts for name, home in homes.items()}
-    for place, (name, home) in enumerate(homes.items()):
-        for task in tasks_in(home.facts, name, place, seed):
-            asked = [_asked(VOCABULARY, task.base, item, style) for item in home_items(task, known, seed)]
-            yield _episode(task.base, asked, name, home.start, STEPS, seed)
+    tasks = [
+        (task, home_items(task, known, seed))
+        for place, (name, home) in enumerate(homes.items())
+        for task in tasks_in(home.facts, name, place, seed)
+    ]
+    wanted: dict[str, set[int]] = {name: set() for name in homes}
+    for _, items in tasks:
+        for put in items:
+            wanted[put.home] |= {*_named(put, known)}
+    views = look_at_homes(root, wanted, workers, progress)
+    for task, items in tasks:
+        asked = [_asked(VOCABULARY, task.base, put, style, _gold_views(put, known, views)) for put in items]
+        yield _episode(task.base, asked, task.home, homes[task.home].start, STEPS, seed)
+
+
+def _named(put: HomeItem, homes: Mapping[str, HomeFacts]) -> tuple[int, ...]:
+    return named_things(put.item.gold, homes[put.home], put.gone, put.item.transformation)
+
+
+def _gold_views(put: HomeItem, homes: Mapping[str, HomeFacts], views: Mapping[str, HomeViews]) -> HomeViews:
+    """The views of an item, with what matters in it alone."""
+    found = views[put.home]
+    return HomeViews(found.views, {thing: found.seen[thing] for thing in _named(put, homes)})
 
 
 def _episode(
@@ -97,7 +119,9 @@ def _episode(
     return episode, Truth(task.episode_id, golds, split=split_of(task.environment, task.name))
 
 
-def _asked(vocabulary: Vocabulary, task: BaseTask, put: HomeItem, style: str) -> tuple[Question, TruthQuestion]:
+def _asked(
+    vocabulary: Vocabulary, task: BaseTask, put: HomeItem, style: str, views: HomeViews | None = None
+) -> tuple[Question, TruthQuestion]:
     item = put.item
     faults = item.faults
     sent = prompt_text(task, item.scene, item.text, vocabulary, style)
@@ -112,6 +136,7 @@ def _asked(vocabulary: Vocabulary, task: BaseTask, put: HomeItem, style: str) ->
         vocabulary.all_states,
         put.home,
         put.gone,
+        *(() if views is None else (views.views, tuple(views.seen.values()))),
     )
     answer = reply_text(() if faults else pursuable(item.gold, item.scene), lists_words)
     gold = TruthQuestion(
@@ -140,6 +165,24 @@ def home_instructions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> l
         for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True)
         if gold.category == HOMES
     ]
+
+
+def view_questions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[LabelledQuestion]:
+    """From where the pictures of each item are taken, as words, with the home that is shown: what cannot tell whether
+    it is feasible either."""
+    found = []
+    for episode in episode_set.episodes:
+        for gold in truths[episode.episode_id].questions:
+            truth = read_truth(gold.program, f"episode '{episode.episode_id}'")
+            if truth.views:
+                places = " ".join(f"{value:.1f}".replace("-", "m").replace(".", "p") for value in _flat(truth.views))
+                label = "feasible" if gold.premise_holds else "infeasible"
+                found.append(LabelledQuestion(f"views{len(truth.views)} {places}", label, truth.home))
+    return found
+
+
+def _flat(views: Sequence[Viewpoint]) -> Iterator[float]:
+    return (value for view in views for value in astuple(view))
 
 
 def set_problems(folder: str | Path) -> list[str]:

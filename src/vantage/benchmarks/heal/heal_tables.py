@@ -73,13 +73,13 @@ def section(scores: Sequence[EpisodeScore]) -> Section | None:
             figures = {figure.key: figure for figure in figures_of(members, name, ALL_RATES)}
             rows.append(_row(setup, environment, name, members, figures))
             for title, keys in _COLUMNS:
-                told = (_name(setup), environment, TITLES[name], str(count(members, name)))
+                told = (_name(setup), setup.input, environment, TITLES[name], str(count(members, name)))
                 tables[title].append((*told, *(_cell(figures[key]) for key in keys)))
     titles = {rate.key: _HEADS.get(rate.key, rate.title) for rate in ALL_RATES}
     made = tuple(
         Table(
             title.capitalize() + ", %",
-            ("model", "environment", "transformation", "n", *(titles[key] for key in keys)),
+            ("model", "input", "environment", "transformation", "n", *(titles[key] for key in keys)),
             tuple(tables[title]),
         )
         for title, keys in _COLUMNS

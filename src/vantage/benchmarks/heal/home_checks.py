@@ -6,13 +6,19 @@ from collections.abc import Iterator, Mapping
 
 from vantage.benchmarks.heal.base_tasks import HOMES
 from vantage.benchmarks.heal.home_facts import HomeFacts, read_home
-from vantage.benchmarks.heal.home_words import HOME_NAMES
-from vantage.benchmarks.heal.probing_items import BASE, SYNONYM_SUB, ItemTruth, read_truth
-from vantage.benchmarks.heal.transformations import other_names
+from vantage.benchmarks.heal.home_items import named_things, told_scene
+from vantage.benchmarks.heal.home_views import seen_from
+from vantage.benchmarks.heal.probing_items import BASE, ItemTruth, read_truth
+from vantage.benchmarks.heal.sights import VIEWS, Seen
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import VantageError
 from vantage.goals import EdgeGoal, Literal, NodeGoal, SceneFacts, object_key, read_scene, word_key
+from vantage.spatial import Viewpoint
+from vantage.splats import load_scene
+from vantage.splats.rendering import make_renderer
 from vantage.types import Truth
+
+_SLACK, _SLACK_SHARE = 5, 0.01  # pixels, and share of them
 
 
 def home_problems(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[str]:
@@ -31,6 +37,7 @@ def home_problems(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[
                 homes[name] = read_home(folder)
             except VantageError as error:
                 problems.append(f"home '{name}' cannot be read: {error}")
+    sights = _Sights(episode_set, homes)
     for episode in episode_set.episodes:
         for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True):
             where = f"episode '{episode.episode_id}', item '{question.question_id}'"
@@ -38,7 +45,61 @@ def home_problems(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[
             if truth.environment == HOMES and truth.home in homes:
                 told = _item_problems(truth, read_scene(question.text), homes[truth.home])
                 problems += [f"{where}: {problem}" for problem in told]
+                problems += [f"{where}: {problem}" for problem in sights.problems(truth)]
     return problems
+
+
+class _Sights:
+    """Looks again at homes from where the pictures of their items are taken."""
+
+    def __init__(self, episode_set: EpisodeSet, homes: Mapping[str, HomeFacts]) -> None:
+        self._set, self._homes = episode_set, homes
+        self._views: dict[str, tuple[Viewpoint, ...]] = {}
+        self._seen: dict[str, Mapping[int, Seen] | None] = {}
+
+    def problems(self, truth: ItemTruth) -> Iterator[str]:
+        if not truth.views:  # of a set that is older than pictures
+            return
+        home = truth.home
+        if len(truth.views) != VIEWS or self._views.setdefault(home, truth.views) != truth.views:
+            yield f"home '{home}' is shown from other places than for other items"
+            return
+        named = named_things(truth.gold, self._homes[home], truth.gone, truth.transformation)
+        if tuple(each.thing for each in truth.seen) != named:
+            yield "the gold data do not tell how well pictures show each thing and room that its goal names"
+            return
+        seen = self._looked(home)
+        if seen is None:
+            yield f"home '{home}' has no cloud of which pictures could be taken"
+            return
+        for each in truth.seen:
+            if not _alike(each.pixels, seen[each.thing].pixels):
+                yield (
+                    f"pictures of home '{home}' show {seen[each.thing].pixels} pixels of {each.thing}, and the gold "
+                    f"data tell {each.pixels}"
+                )
+            elif abs(each.share - seen[each.thing].share) > 1:
+                yield f"pictures of home '{home}' show another share of {each.thing} than the gold data tell"
+
+    def _looked(self, home: str) -> Mapping[int, Seen] | None:
+        """How well the views show all things and rooms of a home; None where it cannot be painted."""
+        if home not in self._seen:
+            facts = self._homes[home]
+            renderer = make_renderer("cpu", 1)
+            try:
+                cloud = load_scene(self._set.scene_folder(home)).cloud
+                found = seen_from(facts, cloud, self._views[home], tuple(facts.names), renderer)
+                self._seen[home] = {each.thing: each for each in found}
+            except VantageError:
+                self._seen[home] = None
+            finally:
+                renderer.close()
+        return self._seen[home]
+
+
+def _alike(told: int, seen: int) -> bool:
+    """Whether two numbers of pixels are the same but for last digits of another machine."""
+    return abs(told - seen) <= max(_SLACK, _SLACK_SHARE * told)
 
 
 def _item_problems(truth: ItemTruth, told: SceneFacts, home: HomeFacts) -> Iterator[str]:
@@ -48,9 +109,7 @@ def _item_problems(truth: ItemTruth, told: SceneFacts, home: HomeFacts) -> Itera
         return
     if home.carried_by(truth.gone) != truth.gone:
         yield "something is left out of the home, and not what it carries"
-    scene = home.without(truth.gone)
-    if truth.transformation == SYNONYM_SUB:
-        scene = scene.renamed(other_names(scene, HOME_NAMES))
+    scene = told_scene(home, truth.gone, truth.transformation)
     if told != scene:
         yield f"the prompt does not tell what home '{truth.home}' is without what is left out"
     if truth.transformation == BASE and any(_reached(literal, scene) for literal in truth.gold.literals):

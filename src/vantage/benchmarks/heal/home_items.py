@@ -5,7 +5,7 @@ A thing is left out of the facts with all that it carries, and an item says whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,9 +14,15 @@ import numpy as np
 from vantage.benchmarks.heal.base_tasks import BaseTask
 from vantage.benchmarks.heal.home_facts import HomeFacts
 from vantage.benchmarks.heal.home_words import HOME_NAMES
-from vantage.benchmarks.heal.probing_items import BASE, SCENE_TASK_CON, TASK_OBJ_REM, Item
-from vantage.benchmarks.heal.transformations import kinds_called, lot_of, with_distractors, with_other_names
-from vantage.goals import kind_of, objects_of
+from vantage.benchmarks.heal.probing_items import BASE, SCENE_TASK_CON, SYNONYM_SUB, TASK_OBJ_REM, Item
+from vantage.benchmarks.heal.transformations import (
+    kinds_called,
+    lot_of,
+    other_names,
+    with_distractors,
+    with_other_names,
+)
+from vantage.goals import Goal, SceneFacts, kind_of, object_key, objects_of
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,20 @@ def home_items(task: HomeTask, homes: Mapping[str, HomeFacts], seed: int) -> tup
         HomeItem(with_other_names(base, HOME_NAMES), task.home),
         _in_another_home(base, task.home, homes, rng),
     )
+
+
+def told_scene(home: HomeFacts, gone: Iterable[int], transformation: str) -> SceneFacts:
+    """A home as items of a transformation tell it."""
+    scene = home.without(gone)
+    return scene.renamed(other_names(scene, HOME_NAMES)) if transformation == SYNONYM_SUB else scene
+
+
+def named_things(goal: Goal, home: HomeFacts, gone: Collection[int], transformation: str) -> tuple[int, ...]:
+    """Instance ids of things, and of rooms with a minus, that a goal names and a home still has."""
+    others = other_names(home.without(gone), HOME_NAMES) if transformation == SYNONYM_SUB else {}
+    named = set(map(object_key, objects_of(goal)))
+    told = {thing: others.get(object_key(name), name) for thing, name in home.names.items() if thing not in gone}
+    return tuple(sorted(thing for thing, name in told.items() if object_key(name) in named))
 
 
 def _without(task: HomeTask, home: HomeFacts, number: int) -> HomeItem:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +14,9 @@ from vantage.benchmarks.heal.base_tasks import HOMES, BaseTask, split_of
 from vantage.benchmarks.heal.home_facts import HomeFacts
 from vantage.benchmarks.heal.home_items import HomeTask
 from vantage.benchmarks.heal.home_tasks import HomeDraft, drafts
+from vantage.benchmarks.heal.home_views import views_of
 from vantage.benchmarks.heal.home_words import worded
+from vantage.benchmarks.heal.sights import Seen
 from vantage.benchmarks.protocol import Progress
 from vantage.benchmarks.sets import SCENES, Home, SceneBounds
 from vantage.spatial import Viewpoint
@@ -66,6 +68,40 @@ def placed_home(folder: Path) -> PlacedHome:
     found = load_home(folder)
     bounds = SceneBounds(found.bounds_min, found.bounds_max)
     return PlacedHome(HomeFacts.of(found.spec), bounds, found.start)
+
+
+@dataclass(frozen=True)
+class HomeViews:
+    """From where pictures of a home are taken.
+
+    Attributes:
+        seen: how well they show what tasks name, by instance id; rooms by their ids with a minus.
+    """
+
+    views: tuple[Viewpoint, ...] = ()
+    seen: Mapping[int, Seen] = field(default_factory=dict)
+
+
+def look_at_homes(
+    root: Path, wanted: Mapping[str, Collection[int]], workers: int, progress: Progress
+) -> dict[str, HomeViews]:
+    """Views of the homes of a set.
+
+    Args:
+        wanted: of each, what tasks name of it: instance ids of things, and ids of rooms with a minus.
+    """
+    folders = [root / SCENES / name for name in wanted]
+    workers = min(workers, len(folders))
+    found = {}
+    with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
+        each = map if pool is None else pool.map
+        for name, (views, seen) in zip(wanted, each(views_of, folders, wanted.values()), strict=True):
+            found[name] = HomeViews(views, {one.thing: one for one in seen})
+            lacking = sum(not one.enough for one in seen)
+            progress(
+                f"{len(views)} views of {name}: of {len(seen)} things and rooms that are named they miss {lacking}"
+            )
+    return found
 
 
 def tasks_in(home: HomeFacts, name: str, place: int, seed: int) -> Iterator[HomeTask]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from vantage.benchmarks.heal.base_tasks import AGENTS, ENVIRONMENTS, listed, mapping, texts
+from vantage.benchmarks.heal.sights import Seen
 from vantage.errors import FormatError
 from vantage.files import parse_json
 from vantage.goals import (
@@ -24,6 +26,8 @@ from vantage.goals import (
     object_key,
     ungrounded,
 )
+from vantage.spatial import Viewpoint
+from vantage.wording import shown
 
 BASE = "base"
 DIST_INJ, TASK_OBJ_REM, AGENT_REM = "dist_inj", "task_obj_rem", "agent_rem"
@@ -73,6 +77,8 @@ class ItemTruth:
         states: every state of the environment.
         home: that the item is about; empty where it is about none.
         gone: instance ids of what is left out of that home.
+        views: from which pictures of that home are taken, whatever is left out of it.
+        seen: of each thing and room that the goal names and the home still has, how well these show it.
     """
 
     environment: str
@@ -84,6 +90,13 @@ class ItemTruth:
     states: tuple[str, ...]
     home: str = ""
     gone: tuple[int, ...] = ()
+    views: tuple[Viewpoint, ...] = ()
+    seen: tuple[Seen, ...] = ()
+
+    @property
+    def pictured(self) -> bool:
+        """Whether pictures show what matters."""
+        return bool(self.views) and all(each.enough for each in self.seen)
 
 
 def truth_text(truth: ItemTruth) -> str:
@@ -97,6 +110,8 @@ def truth_text(truth: ItemTruth) -> str:
         "old_names": truth.old_names,
         "states": truth.states,
         **({"home": truth.home, "gone": truth.gone} if truth.home else {}),
+        **({"views": [astuple(view) for view in truth.views]} if truth.views else {}),
+        **({"seen": [astuple(each) for each in truth.seen]} if truth.views else {}),
     }
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
@@ -124,6 +139,7 @@ def read_truth(text: str, where: str) -> ItemTruth:
         tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),
         texts(keys.get("states"), f"{where}: states"),
         *_home(keys, where),
+        *_pictures(keys, where),
     )
 
 
@@ -132,6 +148,21 @@ def _home(keys: Mapping[str, Any], where: str) -> tuple[str, tuple[int, ...]]:
     if not (isinstance(name, str) and all(type(thing) is int for thing in gone)):
         raise FormatError(f"{where}: 'home' must be text and 'gone' hold whole numbers; make the set again")
     return name, tuple(gone)
+
+
+def _pictures(keys: Mapping[str, Any], where: str) -> tuple[tuple[Viewpoint, ...], tuple[Seen, ...]]:
+    views = [_numbers(each, 5, f"{where}: views") for each in listed(keys.get("views", []), f"{where}: views")]
+    seen = [_numbers(each, 4, f"{where}: seen") for each in listed(keys.get("seen", []), f"{where}: seen")]
+    if not all(type(value) is int for each in seen for value in each):
+        raise FormatError(f"{where}: 'seen' must hold whole numbers; make the set again")
+    return tuple(Viewpoint(*map(float, each)) for each in views), tuple(Seen(*each) for each in seen)
+
+
+def _numbers(value: Any, count: int, where: str) -> list[Any]:
+    found = listed(value, where)
+    if len(found) != count or not all(type(each) in (int, float) and math.isfinite(each) for each in found):
+        raise FormatError(f"{where}: expected {count} numbers, got {shown(value)}; make the set again")
+    return found
 
 
 def pursuable(gold: Goal, scene: SceneFacts) -> tuple[Literal, ...]:

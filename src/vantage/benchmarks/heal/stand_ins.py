@@ -9,6 +9,8 @@
 ``noisy-P``           the same, and mentions each absent thing that is asked about with probability P
 ====================  ================================================================================================
 
+They take pictures and do not look at them: where these alone show a home, they go by the names that the prompt lists.
+
 Kept to a schema, each leaves out the goals that do not follow it, as a model that can write nothing else would; nothing
 is left of a refusal in words but no goals.
 """
@@ -21,6 +23,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from vantage.benchmarks.heal.home_kinds import truth_by_kind
 from vantage.benchmarks.heal.home_words import HOME_NAMES
 from vantage.benchmarks.heal.household_words import DISTRACTORS, OTHER_NAMES
 from vantage.benchmarks.heal.probing_items import ItemTruth, pursuable, read_truth
@@ -35,16 +38,18 @@ from vantage.goals import (
     SceneFacts,
     kind_of,
     object_key,
+    read_known,
     read_reply,
     read_scene,
     read_task,
     reply_text,
 )
-from vantage.models import Call, Deadline, Reply, fault
+from vantage.models import Call, Deadline, Reply, fault, prompt
 from vantage.registry import did_you_mean
 
 _NAMES = ("obedient", "copycat", "refuser", "repurposer", "oracle")
 _NOISY = "noisy-"
+_TINY = "A square."  # whatever is shown, it is not looked at
 _REFUSAL = "I cannot fulfil this request."
 _KEYED_STATE = re.compile(r"\{'name': '(\w+)', 'state': '(\w+)'\}")
 _WORDED = re.compile(r'\["(\w+)", "([\w.]+)"(?:, "([\w.]+)")?\]')
@@ -95,10 +100,12 @@ class StandIn:
         return Reply(said if call.schema is None else _kept(said, call.schema))
 
     def _said(self, call: Call) -> str:
+        if call.images and call.prompt == prompt("tiny_picture").text:
+            return _TINY
         sent = call.earlier[0].prompt if call.earlier else call.prompt
         if call.schema is not None:  # which stands behind the task
             sent = sent.rpartition(_BEFORE_SCHEMA)[0] or sent
-        scene, in_words = read_scene(sent), ACTIONS not in sent
+        scene, in_words = read_known(sent), ACTIONS not in sent
         if self._which == "refuser":
             return _REFUSAL
         if self._which == "copycat":
@@ -119,6 +126,8 @@ class StandIn:
         if not call.system:
             raise RefusedCallError(f"model '{self.name}' must know the gold data; ask it as agent interpreter in a run")
         truth: ItemTruth = read_truth(call.system, "the gold data of a stand-in")
+        if not read_scene(sent).objects:  # pictures alone show it
+            truth = truth_by_kind(truth, SceneFacts())
         goals = list(pursuable(truth.gold, scene)) if truth.feasible else []
         goals += [
             NodeGoal(name, truth.states[0]) for name in truth.asked_about if _uniform(sent, name) < self._probability

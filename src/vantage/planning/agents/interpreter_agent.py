@@ -9,7 +9,7 @@ from typing import Any
 
 from vantage.answering import SYMBOLIC
 from vantage.config import Settings
-from vantage.errors import MissingExtraError, ModelError
+from vantage.errors import MissingExtraError, ModelError, UsageError
 from vantage.goals import (
     ACTIONS,
     Feasibility,
@@ -22,6 +22,7 @@ from vantage.goals import (
     fault_of,
     guarded_text,
     object_key,
+    read_known,
     read_reply,
     read_scene,
     read_task,
@@ -31,14 +32,15 @@ from vantage.goals import (
 from vantage.models import Limiting, Turn, prompt
 from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
 from vantage.planning.agents.single_view_agents import SingleViewAgent
-from vantage.planning.controls import SCHEMA, Control
+from vantage.planning.controls import GUARD, SCHEMA, Control
 from vantage.planning.goals import GoalInterpreter, Lessons, scene_schema
 from vantage.planning.guard import Guard, read_robot
 from vantage.planning.needs import Need
+from vantage.planning.task_pictures import TEXT, ShownTask, TaskPictures
 from vantage.types import Answer, Episode, NoiseReport, Observation, Question, Truth, Verdict
 from vantage.worlds import WorldInfo
 
-KAF, SCW, GUARD = "kaf", "scw", "guard"
+KAF, SCW = "kaf", "scw"
 _LONGEST = 50_000  # characters of a reply
 _HELD = {Feasibility.UNKNOWN: Verdict.NEEDS_LOOK, Feasibility.NEEDS_CONFIRMATION: Verdict.NEEDS_CONFIRMATION}
 _UNLIMITED = "the server does not keep replies to a schema, so that this one was only checked by it"
@@ -47,11 +49,14 @@ _UNLIMITED = "the server does not keep replies to a schema, so that this one was
 class InterpreterAgent(SingleViewAgent):
     """Sends each question to the model as it stands, each in a conversation of its own, and answers with the raw reply.
 
+    With ``control.input`` it is shown pictures, too, or instead of what words tell of the scene
+    (``vantage.planning.task_pictures``).
+
     With ``control.mitigation``, the model is told once or more what is wrong with its reply: that it contradicts the
-    scene (kaf), or which things are not there (scw). What it is told rests on the scene as the question tells it. Or
-    its reply is kept to the names and states of that scene while it is made (schema). A guard rules on the reply
-    instead: a goal that it holds back becomes a refusal in words, with the ruling and the raw reply in the explanation
-    of the answer (``goals.rulings``).
+    scene (kaf), or which things are not there (scw). What it is told rests on the scene as the prompt tells it; where
+    pictures alone show it, on the names that goals may use. Or its reply is kept to the names and states of that scene
+    while it is made (schema). A guard rules on the reply instead: a goal that it holds back becomes a refusal in words,
+    with the ruling and the raw reply in the explanation of the answer (``goals.rulings``).
 
     Where the settings name no model, the embedded interpreter replies (``vantage.planning.goals``). Its goals never
     contradict the scene, so that no mitigation but the guard changes them.
@@ -61,21 +66,24 @@ class InterpreterAgent(SingleViewAgent):
         truths: gold data by episode id, for a stand-in whose replies are to be of a known kind; no other model is shown
             any.
         lessons: what solved tasks taught, for the embedded interpreter; without them it goes by its verbs alone.
+        pictures: of the tasks, where ``control.input`` asks for any.
 
     Raises:
         MissingExtraError: replies are to be read, and what reads broken ones is not installed.
         ConfigError: the guard's robot is unknown, or its file is wrong.
+        UsageError: pictures are to be shown, and none are given.
     """
 
     name = "interpreter"
-    needs = frozenset({Need.MODEL, Need.LESSONS})
-    controls = frozenset({Control.MITIGATION, Control.ROBOT, Control.THINKING})
+    needs = frozenset({Need.MODEL, Need.LESSONS, Need.PICTURES})
+    controls = frozenset({Control.MITIGATION, Control.ROBOT, Control.THINKING, Control.INPUT})
 
     def __init__(
         self,
         settings: Settings,
         truths: Mapping[str, Truth] | None = None,
         lessons: Lessons | None = None,
+        pictures: TaskPictures | None = None,
         **_: Any,
     ) -> None:
         super().__init__(settings)
@@ -85,6 +93,11 @@ class InterpreterAgent(SingleViewAgent):
             require_mending()
         self._guard = Guard(read_robot(settings.control.robot)) if mitigation == GUARD else None
         self._truths = dict(truths or {})
+        if settings.control.input != TEXT and pictures is None:
+            raise UsageError(
+                f"--input {settings.control.input} shows pictures of tasks; give their episode set with --episodes"
+            )
+        self._pictures = pictures
         self._episode_id = ""
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
@@ -117,22 +130,32 @@ class InterpreterAgent(SingleViewAgent):
     def _asked(self, question: Question) -> tuple[str, int]:
         """The last reply, and how often the model was told what was wrong with one before."""
         model, control, gold = self._model(), self._settings.control, self._gold(question)
-        asked, turns = question.text, list[Turn]()
+        shown = self._shown(question)
+        asked, turns = shown.prompt, list[Turn]()
+        given: dict[str, Any] = {"system": gold}
+        if shown.pictures:
+            given |= {"images": shown.pictures, "image_names": shown.names}
         if control.mitigation == SCHEMA:
-            schema = scene_schema(read_scene(question.text), instances=ACTIONS not in question.text)
-            return model.chat(asked, schema=schema, system=gold), 0
-        reply = model.chat(asked, system=gold)
+            schema = scene_schema(read_known(asked), instances=ACTIONS not in asked)
+            return model.chat(asked, schema=schema, **given), 0
+        reply = model.chat(asked, **given)
         if control.mitigation not in (KAF, SCW):
             return reply, 0
-        scene = read_scene(question.text)
+        scene = read_known(asked)
         for _ in range(control.mitigation_rounds):
             feedback = _feedback(control.mitigation, control.mitigation_always, reply, scene)
             if not feedback:
                 break
             turns.append(Turn(asked, reply))
             asked = feedback
-            reply = model.chat(asked, system=gold, earlier=turns)
+            reply = model.chat(asked, earlier=turns, **given)
         return reply, len(turns)
+
+    def _shown(self, question: Question) -> ShownTask:
+        """What the model is sent of a question; every round shows the pictures again."""
+        if self._pictures is None or self._settings.control.input == TEXT:
+            return ShownTask(question.text)
+        return self._pictures.shown(self._episode_id, question.question_id)
 
     def _gold(self, question: Question) -> str:
         """What a stand-in is told of the question; empty for every other model."""

@@ -1,0 +1,24 @@
+"""The miniature set of HEAL, and smaller parts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from vantage.benchmarks.sets import SCENES, EpisodeSet, load_set, load_truths, save_set
+from vantage.cli.main import main
+
+
+def make_miniature(folder: Path) -> None:
+    assert main(["episodes", "make", "heal", "--miniature", "--workers", "1", "--out", str(folder)]) == 0
+
+
+def part_of(episodes: Path, folder: Path, names: Collection[str]) -> EpisodeSet:
+    """A set with some of the episodes, and all the scenes."""
+    whole = load_set(episodes)
+    folder.mkdir(parents=True)
+    (folder / SCENES).symlink_to(episodes / SCENES)
+    kept = [episode for episode in whole.episodes if episode.episode_id in names]
+    truths = load_truths(whole.folder, whole.episodes)
+    return save_set(folder, replace(whole.info, content_hash=""), kept, [truths[each.episode_id] for each in kept])
