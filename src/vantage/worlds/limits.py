@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Protocol, runtime_checkable
 
@@ -13,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import EpisodeError
-from vantage.spatial import Viewpoint, wrap_angle
-from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget, Cause, Command, Point, Status
+from vantage.spatial import Viewpoint
+from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget, Cause, Command, Status
+from vantage.worlds.motion_limits import MotionLimits as MotionLimits
+from vantage.worlds.warrant_book import Touched, WarrantBook
+from vantage.worlds.warrants import Warrant, WarrantFault
 
 UNCONFIRMED = (
     "the first motion after connecting must be confirmed by a person: call the service confirm_motion or run "
@@ -22,74 +24,7 @@ UNCONFIRMED = (
 )
 DRY_RUN = "dry run: all checks passed; nothing moved"
 
-_SLACK = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
-_ONE_HEIGHT = 0.01  # m
-
-
-@dataclass(frozen=True)
-class MotionLimits:
-    """Where the camera may be and how far one command may take it (m, rad, world frame).
-
-    Attributes:
-        yaw_min, yaw_max: headings, counted on beyond pi, between which the camera turns without an unwind; infinite
-            where nothing ends its turning, or where more than one joint gives the heading.
-    """
-
-    bounds_min: Point = (-math.inf, -math.inf, -math.inf)
-    bounds_max: Point = (math.inf, math.inf, math.inf)
-    pitch_min: float = -math.pi / 2
-    pitch_max: float = math.pi / 2
-    max_translation: float = math.inf
-    max_rotation: float = math.inf
-    yaw_min: float = -math.inf
-    yaw_max: float = math.inf
-
-    @property
-    def keeps_height(self) -> bool:
-        """Whether the camera has one height alone, as on a robot that stands on the floor."""
-        return self.bounds_max[2] - self.bounds_min[2] <= _ONE_HEIGHT
-
-    def pose_violation(self, viewpoint: Viewpoint) -> str | None:
-        """Why a pose is not allowed, in words, or None."""
-        if not viewpoint.is_finite:
-            return f"the target {viewpoint} is not finite"
-        position = (viewpoint.x, viewpoint.y, viewpoint.z)
-        for axis, value, low, high in zip("xyz", position, self.bounds_min, self.bounds_max, strict=True):
-            if not low - _SLACK <= value <= high + _SLACK:
-                return f"{axis} = {value:.3f} m is outside the limits [{low:.3f}, {high:.3f}] m"
-        if not self.pitch_min - _SLACK <= viewpoint.pitch <= self.pitch_max + _SLACK:
-            return (
-                f"pitch = {viewpoint.pitch:.3f} rad is outside the limits "
-                f"[{self.pitch_min:.3f}, {self.pitch_max:.3f}] rad"
-            )
-        return None
-
-    def violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
-        """Why a motion is not allowed, in words, or None."""
-        reason = self.pose_violation(target)
-        if reason is not None:
-            return reason
-        if not current.is_finite:
-            return f"the present pose {current} is not finite"
-        distance = current.distance(target)
-        if distance > self.max_translation + _SLACK:
-            return f"a move of {distance:.3f} m exceeds the limit of {self.max_translation:.3f} m per command"
-        turn = max(abs(wrap_angle(target.yaw - current.yaw)), abs(target.pitch - current.pitch))
-        if turn > self.max_rotation + _SLACK:
-            return f"a turn of {turn:.3f} rad exceeds the limit of {self.max_rotation:.3f} rad per command"
-        return None
-
-    def can_turn(self, yaw: float, *turns: float) -> bool:
-        """Whether turns, one after the other, are possible from a heading without an unwind; rad, positive to the left.
-
-        How often the camera has been turned round already is not known; that it can be done from some count is enough.
-        """
-        if math.isinf(self.yaw_min) or math.isinf(self.yaw_max):
-            return True
-        ways = [0.0, *itertools.accumulate(turns)]
-        rounds = math.ceil((self.yaw_min - _SLACK - yaw - min(ways)) / math.tau)
-        return yaw + rounds * math.tau + max(ways) <= self.yaw_max + _SLACK
-
+_SLACK = 1e-6  # of the axes of a pose
 
 ARM_PARTS = {  # of an arm's target, in words
     "joints": "joints",
@@ -183,6 +118,9 @@ class SafetyGate:
     phase of the running episode. A command that passes lease and
     order uses up its sequence number, whatever becomes of it. What is wrong with a motion is told before that a dry
     run moves nothing, and that before a missing confirmation.
+
+    No arm does anything without a warrant (``vantage.worlds.warrants``), and there is no option that lets it. Warrants
+    end with the episode; a command that is admitted uses up one of those that its warrant allows.
     """
 
     def __init__(
@@ -193,6 +131,8 @@ class SafetyGate:
         confirmed: bool = True,
         dry_run: bool = False,
         arm_parts: Iterable[str] = ARM_PARTS,
+        now: Callable[[], int] | None = None,
+        touched: Touched = lambda target: (),
     ) -> None:
         """A gate.
 
@@ -201,7 +141,15 @@ class SafetyGate:
             confirmed: whether motion needs no ``confirm`` first.
             dry_run: whether every motion is checked and then refused.
             arm_parts: of ``ARM_PARTS``, those that the arm takes, where there is one.
+            now: the world's clock, ns, which gives observations their stamps; where there is an arm it is needed.
+            touched: the names of each thing that a command of the arm is going to touch, as far as the world knows;
+                asked where a warrant names things.
+
+        Raises:
+            ValueError: there is an arm and no clock, so that no warrant would ever end.
         """
+        if now is None and "arm" in acts:
+            raise ValueError("the gate of an arm has no clock to tell when warrants end; give the world's as 'now'")
         self.limits = limits
         self.dry_run = dry_run
         self._acts = acts
@@ -215,6 +163,8 @@ class SafetyGate:
         self._episode_id: str | None = None
         self._holder: str | None = None
         self._expected = 1
+        self._warrants = WarrantBook()
+        self._now, self._touched = now or (lambda: 0), touched
 
     @property
     def stop_reason(self) -> str | None:
@@ -257,6 +207,7 @@ class SafetyGate:
             if restored:
                 self._require_running(episode_id)
                 return
+            self._warrants.clear()
             self._episode_id, self._holder, self._expected = episode_id, None, 1
             self._untold, self._told = "", 0
 
@@ -294,6 +245,17 @@ class SafetyGate:
         with self._lock:
             self._told = self._expected
 
+    @property
+    def faults(self) -> Mapping[WarrantFault, int]:
+        """How many warrants and commands of the arm were refused for want of one, by the reason."""
+        return self._warrants.faults
+
+    def grant(self, warrant: Warrant) -> None:
+        """See ``World.grant``."""
+        now = self._now()
+        with self._lock:
+            self._warrants.grant(warrant, self._episode_id, self._holder, now)
+
     def admit(self, command: Command, current: Viewpoint) -> Refusal | None:
         """None when the command may be carried out from ``current``."""
         with self._lock:
@@ -308,7 +270,13 @@ class SafetyGate:
                 return Refusal(Status.STOPPED, f"stopped: {self._stop_reason}; clear the stop first")
             if untold and not told:
                 return Refusal(Status.STOPPED, f"stopped: {untold}; the stop was cleared before this command came")
-        return self._unfit(command) or self._violation(command, current) or self._withholding()
+        return (
+            self._unfit(command)
+            or self._unwarranted(command)
+            or self._violation(command, current)
+            or self._withholding()
+            or self._unwarranted(command, use=True)
+        )
 
     def reset_violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
         """Why the camera may not move straight to an episode's start, in words, or None.
@@ -337,6 +305,12 @@ class SafetyGate:
             return Refusal(Status.REJECTED, reason, Cause.CAPABILITY)
         reason = _unreadable(command.arm)
         return None if reason is None else Refusal(Status.REJECTED, reason, Cause.TARGET)
+
+    def _unwarranted(self, command: Command, use: bool = False) -> Refusal | None:
+        if command.arm is None:
+            return None
+        reason = self._warrants.refusal(command.arm, command.source, self._now(), self._touched, use)
+        return None if reason is None else Refusal(Status.REJECTED, reason, Cause.UNWARRANTED)
 
     def _violation(self, command: Command, current: Viewpoint) -> Refusal | None:
         reason = None
