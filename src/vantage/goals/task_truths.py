@@ -99,12 +99,13 @@ def task_from_json(value: Any, where: str) -> TaskTruth:
 def _numbers(value: Any, count: int, where: str, whole: bool = False) -> list[list[Any]]:
     """A list of lists of so many finite numbers."""
     kinds = (int,) if whole else (int, float)
-    found = value if isinstance(value, list) else [None]
-    for each in found:
+    if not isinstance(value, list):
+        raise FormatError(f"{where}: expected a list, got {shown(value)}")
+    for each in value:
         good = isinstance(each, list) and len(each) == count
         if not (good and all(type(number) in kinds and math.isfinite(number) for number in each)):
             raise FormatError(f"{where}: expected {count} numbers, got {shown(each)}")
-    return found
+    return value
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:

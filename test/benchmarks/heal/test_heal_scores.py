@@ -170,4 +170,4 @@ def test_of_what_was_fitted_the_other_half_counts(
 def test_a_setup_tells_what_shows_the_scene() -> None:
     setup = Setup.of(score_of("test", "openai:x", "mitigation=scw,input=both,start=goal"))
     assert (setup.model, setup.mitigation, setup.input) == ("openai:x (start=goal)", "scw", "both")
-    assert setup.name == "openai:x (start=goal), both + scw"
+    assert setup.name == "openai:x (start=goal) + scw"
