@@ -168,6 +168,9 @@ def test_services_of_planner_qa_and_evaluator(tmp_path: Path) -> None:
                 odd = call(asker, InterpretTask, "interpret_task", task="Sing a song.")
                 assert not odd.understood
                 assert "language model" in odd.message
+                told = call(asker, InterpretTask, "interpret_task", task="Close the fridge.")
+                assert (told.understood, told.kind, list(told.look_for)) == (True, "instruction", ["fridge"])
+                assert told.ruling.feasibility == told.ruling.UNKNOWN
 
                 asked = call(asker, AskQuestion, "ask_question", question="Is there a cup?")
                 assert asked.ok

@@ -46,6 +46,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--drop", type=_share, default=0.0, metavar="SHARE", help="with --gold: share of the goals to leave out"
     )
+    parser.add_argument("--split", metavar="NAME", help="only episodes of this part of their set, such as test")
     parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown and nothing else")
     parser.set_defaults(run=run)
 
@@ -98,5 +99,7 @@ def run(arguments: argparse.Namespace) -> Result:
     settings = settings_from(arguments)
     names = list(dict.fromkeys(name.strip() for name in arguments.judge.split(",")))
     table = score_by_each([make_judge(name, settings) for name in names], score)
+    if arguments.split is not None:
+        table = table.of_split(arguments.split)
     text = table.markdown() if arguments.markdown else table.text()
     return Result(text, json_value(table.to_json()), done=bool(table.complete) and not table.incomplete)

@@ -36,13 +36,11 @@ from .replies import (
 )
 from .rulings import (
     Feasibility as Feasibility,
-    Guarded as Guarded,
     Reason as Reason,
     ReasonKind as ReasonKind,
     Ruling as Ruling,
-    guarded_text as guarded_text,
-    read_guarded as read_guarded,
 )
 from .scene_text import read_scene as read_scene, scene_lines as scene_lines
 from .task_text import TaskText as TaskText, read_task as read_task
+from .task_truths import TaskTruth as TaskTruth, task_from_json as task_from_json, task_to_json as task_to_json
 from .vocabulary_text import read_known as read_known, vocabulary_lines as vocabulary_lines

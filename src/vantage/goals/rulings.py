@@ -1,20 +1,13 @@
-"""What a guard ruled on a goal: whether it may be pursued, with typed reasons, as plain data and as JSON text."""
+"""What a guard ruled on a goal: whether it may be pursued, with typed reasons."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
-
-from vantage.errors import FormatError
-from vantage.files import parse_json
-from vantage.wording import shown
 
 _MOST_TOLD = 4  # reasons in words
 _MOST_REASONS = 100
-_KEY = "guard"
 
 
 class Feasibility(Enum):
@@ -102,52 +95,3 @@ class Ruling:
         more = f" and {len(self.reasons) - _MOST_TOLD} more" if len(self.reasons) > _MOST_TOLD else ""
         said = "; ".join(reason.words for reason in self.reasons[:_MOST_TOLD])
         return f"{self.feasibility.value}{': ' if said else ''}{said}{more}"
-
-
-@dataclass(frozen=True)
-class Guarded:
-    """A reply that a guard ruled on, as bags hold it.
-
-    Attributes:
-        reply: what the model said, whatever became of it.
-    """
-
-    ruling: Ruling
-    reply: str
-
-
-def guarded_text(guarded: Guarded) -> str:
-    """As ``read_guarded`` reads it."""
-    reasons = [[each.kind.name, each.name, each.detail, [*each.nearest]] for each in guarded.ruling.reasons]
-    plain = {_KEY: guarded.ruling.feasibility.name, "reasons": reasons, "reply": guarded.reply}
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-
-
-def read_guarded(text: str, where: str) -> Guarded | None:
-    """None for a text that is none of a guard.
-
-    Raises:
-        FormatError: it is one, and is damaged; the message begins with ``where``.
-    """
-    if not text.startswith(f'{{"{_KEY}":'):
-        return None
-    try:
-        value = parse_json(text, where)
-    except ValueError as error:
-        raise FormatError(f"{where}: a ruling cannot be read ({error}); record the episode again") from error
-    fields = value if isinstance(value, Mapping) else {}
-    feasibility, listed, reply = (fields.get(key) for key in (_KEY, "reasons", "reply"))
-    known = isinstance(feasibility, str) and feasibility in Feasibility.__members__
-    if not (known and isinstance(listed, list) and isinstance(reply, str)):
-        raise FormatError(f"{where}: expected a ruling, got {shown(value)}; record the episode again")
-    reasons = tuple(_reason(item, where) for item in listed)
-    return Guarded(Ruling(Feasibility[str(feasibility)], reasons), reply)
-
-
-def _reason(value: Any, where: str) -> Reason:
-    fields: list[Any] = value if isinstance(value, list) and len(value) == 4 else ["", "", "", None]
-    kind, name, detail, nearest = fields
-    texts = [kind, name, detail, *nearest] if isinstance(nearest, list) else [None]
-    if not all(isinstance(text, str) for text in texts) or kind not in ReasonKind.__members__:
-        raise FormatError(f"{where}: expected a reason of a ruling, got {shown(value)}; record the episode again")
-    return Reason(ReasonKind[kind], name, detail, tuple(nearest))

@@ -14,6 +14,7 @@ from .protocol import (
     Limiting as Limiting,
     Model as Model,
     Reply as Reply,
+    ThinksAloud as ThinksAloud,
     Turn as Turn,
 )
 from .third_party_errors import told as told

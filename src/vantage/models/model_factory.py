@@ -138,6 +138,22 @@ class CheckedModel:
         """The reply; JSON text that follows the schema where one is given.
 
         Raises:
+            As ``said``.
+        """
+        return self.said(prompt, images, schema, system, image_names, earlier).text
+
+    def said(
+        self,
+        prompt: str,
+        images: Sequence[NDArray[np.uint8]] = (),
+        schema: dict[str, Any] | None = None,
+        system: str = "",
+        image_names: Sequence[str] = (),
+        earlier: Sequence[Turn] = (),
+    ) -> Reply:
+        """As ``chat``, with what the model thought beside the text.
+
+        Raises:
             ModelError: no reply, not in time, not within the budget, or twice not of the form asked for.
             UsageError: the schema has keywords that are not supported, an image another form than (H, W, 3) uint8, or
                 the names are not one for each image.
@@ -145,7 +161,7 @@ class CheckedModel:
         names = _checked_names(image_names, len(images))
         call = Call(prompt, _checked(images), system=system, image_names=names, earlier=tuple(earlier))
         if schema is None:
-            return self._remembered(call, lambda reply: reply.text).text
+            return self._remembered(call, lambda reply: reply.text)
         check_schema(schema)
         asked = prompt_file("json_reply").fill(prompt=prompt, schema=json.dumps(schema))
         try:
@@ -203,8 +219,8 @@ class CheckedModel:
         except ModelError as error:  # which is no refusal
             _LOG.info("model '%s' could not be asked without a picture: %s", self.name, error)
 
-    def _json(self, call: Call, schema: Mapping[str, Any]) -> str:
-        return self._remembered(call, lambda reply: json.dumps(json_in(reply.text, schema))).text
+    def _json(self, call: Call, schema: Mapping[str, Any]) -> Reply:
+        return self._remembered(call, lambda reply: json.dumps(json_in(reply.text, schema)))
 
     def _remembered(self, call: Call, text_of: Any) -> Reply:
         """From the cache, or asked for; kept only once ``text_of`` could make use of it."""
@@ -212,7 +228,7 @@ class CheckedModel:
         if self._cache is not None and (known := self._cache.get(key)) is not None:
             return known
         found = self._run(call)
-        reply = Reply(text_of(found), found.probability)
+        reply = Reply(text_of(found), found.probability, thoughts=found.thoughts)
         if self._cache is not None and not (call.choice and reply.probability is None):
             self._cache.put(key, self.name, call, reply)
         return reply
@@ -285,7 +301,8 @@ class ReplyCache:
         text, probability = entry.get("text"), entry.get("probability")
         if not isinstance(text, str) or not (probability is None or isinstance(probability, float)):
             return None
-        return Reply(text, probability)
+        thoughts = entry.get("thoughts", "")
+        return Reply(text, probability, thoughts=thoughts if isinstance(thoughts, str) else "")
 
     def put(self, key: str, model: str, call: Call, reply: Reply) -> None:
         """Keep a reply; where the disk does not take it, a warning is logged and it will be asked for again."""
@@ -297,6 +314,7 @@ class ReplyCache:
             "prompt": call.prompt,
             "text": reply.text,
             "probability": reply.probability,
+            **({"thoughts": reply.thoughts} if reply.thoughts else {}),
         }
         path = self._path(key)
         try:

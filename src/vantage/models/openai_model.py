@@ -15,7 +15,7 @@ import cv2
 from vantage.config import Settings
 from vantage.errors import EmptyReplyError, ModelError, RefusedCallError
 from vantage.models.openai_wire import RefusedError, Wire, no_address
-from vantage.models.protocol import Call, Deadline, Image, Reply, without_thoughts
+from vantage.models.protocol import MOST_THOUGHTS, Call, Deadline, Image, Reply, apart
 
 _LIKELIEST = 20  # tokens at the first position, of which those that say yes or no are summed; servers give no more
 _MOST_TOKENS = 10**9  # that a call can have taken; what a server counts beyond is no count
@@ -160,19 +160,22 @@ class OpenAIBackend:
             if not all(isinstance(count, int) and 0 <= count <= _MOST_TOKENS for count in tokens):
                 raise TypeError("usage")
             if call.choice:
-                return Reply("", _probability(choice.get("logprobs")), *tokens)
+                return Reply("", _probability(choice.get("logprobs")), tokens[0], tokens[1])
         except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise RefusedCallError(
                 f"{self._wire.where} replied with JSON that is no chat completion; check that model.url is the address "
                 "of an OpenAI-compatible server"
             ) from error
-        text = without_thoughts(text)
+        thoughts, text = apart(text)
         if not text:
             reason = choice.get("finish_reason")
             raise EmptyReplyError(
                 f"model '{self.name}' at {self._wire.where} gave an empty reply (finish_reason {reason})"
             )
-        return Reply(text, None, *tokens)
+        beside = choice["message"].get("reasoning_content") or choice["message"].get("reasoning")
+        if isinstance(beside, str):
+            thoughts = beside.strip()[-MOST_THOUGHTS:]
+        return Reply(text, None, tokens[0], tokens[1], thoughts)
 
 
 def _address(url: str) -> SplitResult:

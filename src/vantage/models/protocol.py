@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
+MOST_THOUGHTS = 50_000  # characters
 
 
 @runtime_checkable
@@ -40,6 +41,23 @@ class Model(Protocol):
 
     def yes_probability(self, prompt: str, images: Sequence[NDArray[np.uint8]] = ()) -> float | None:
         """Probability of "yes" against "no" at the first position, 0..1, or None where the model cannot tell."""
+        ...
+
+
+@runtime_checkable
+class ThinksAloud(Protocol):
+    """A model that tells what it thought before it replied."""
+
+    def said(
+        self,
+        prompt: str,
+        images: Sequence[NDArray[np.uint8]] = (),
+        schema: dict[str, Any] | None = None,
+        system: str = "",
+        image_names: Sequence[str] = (),
+        earlier: Sequence[Turn] = (),
+    ) -> Reply:
+        """As ``Model.chat``, with the thoughts beside the text."""
         ...
 
 
@@ -102,20 +120,22 @@ class Reply:
         text: empty for a choice.
         probability: of yes against no, 0..1; None where the model cannot tell or was not asked.
         tokens_in, tokens_out: sent and received, images included; 0 where the back end does not count.
+        thoughts: what the model thought before, where it tells; the last ``MOST_THOUGHTS`` characters of it.
     """
 
     text: str
     probability: float | None = None
     tokens_in: int = 0
     tokens_out: int = 0
+    thoughts: str = ""
 
 
-def without_thoughts(text: str) -> str:
-    """A reply without what a model thought before it, where that comes along between the marks of thinking models."""
+def apart(text: str) -> tuple[str, str]:
+    """What a model thought and what it said, where the former comes along between the marks of thinking models."""
     thoughts, mark, said = text.partition("</think>")
-    if mark:
-        return said.strip()
-    return "" if thoughts.lstrip().startswith("<think>") else text.strip()  # it was cut while it still thought
+    if not mark and not thoughts.lstrip().startswith("<think>"):
+        return "", text.strip()
+    return thoughts.replace("<think>", "", 1).strip()[-MOST_THOUGHTS:], said.strip()  # nothing said: it was cut
 
 
 class Deadline:

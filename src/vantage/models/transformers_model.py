@@ -14,7 +14,7 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError, RefusedCallError
-from vantage.models.protocol import Call, Deadline, Reply, without_thoughts
+from vantage.models.protocol import Call, Deadline, Reply, apart
 from vantage.models.third_party_errors import told
 
 _YES = ("yes", "Yes", " yes", " Yes", "YES", " YES")
@@ -86,8 +86,8 @@ class TransformersBackend:
                 if call.choice:
                     return Reply("", self._probability(inputs, deadline), sent, 1)
                 tokens = self._generated(inputs, deadline, call.most_tokens or self._most)["sequences"][0, sent:]
-                text = without_thoughts(self._tokenizer.decode(tokens, skip_special_tokens=True))
-                return Reply(text, None, sent, len(tokens))
+                thoughts, text = apart(self._tokenizer.decode(tokens, skip_special_tokens=True))
+                return Reply(text, None, sent, len(tokens), thoughts)
         finally:
             self._lock.release()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
+from vantage.goals import SceneFacts
 from vantage.types import Decision, Detection, Episode, Observation, SearchView, StepResult
 from vantage.worlds import Warrant, WorldInfo
 
@@ -65,4 +66,13 @@ class Warranted(Protocol):
     def warrants(self) -> tuple[Warrant, ...]:
         """Those issued since the last call; asked before each command, and granted to the world. Where that does not
         take one, commands that need it are rejected (``Cause.UNWARRANTED``), and the reason says why."""
+        ...
+
+
+@runtime_checkable
+class Knowing(Protocol):
+    """An agent that tells what it knows of the scene."""
+
+    def known_facts(self) -> SceneFacts:
+        """What it has observed so far, or believes; what is missing may be where it did not look."""
         ...

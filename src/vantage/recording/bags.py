@@ -28,7 +28,7 @@ from rosbags.interfaces import (
     QosReliability,
     QosTime,
 )
-from rosbags.rosbag2 import Reader, ReaderError, WriterError
+from rosbags.rosbag2 import ReaderError, WriterError
 from rosbags.serde import SerdeError
 
 from vantage.errors import RecordingError
@@ -39,6 +39,7 @@ from vantage.recording.integrity import write_checksums
 from vantage.recording.interfaces import RosbagsFactory, definition_of, typestore
 from vantage.recording.older_messages import renewal
 from vantage.recording.partial_bags import PARTIAL, PartialBag
+from vantage.recording.quick_reading import BagReader
 from vantage.recording.to_messages import Codec
 from vantage.recording.topics import RECORDED, RECORDING_SUMMARY, Topic, absolute
 
@@ -241,7 +242,7 @@ def read_bag_raw(path: str | Path, topics: tuple[Topic, ...] | None = None) -> I
     wanted = {absolute(topic.name): topic for topic in (RECORDED if topics is None else topics)}
     _require_metadata(Path(path))
     try:
-        with Reader(path) as reader:
+        with BagReader(path) as reader:
             connections = [item for item in reader.connections if item.topic in wanted]
             if not connections:
                 return
@@ -262,7 +263,7 @@ def topics_in(path: str | Path) -> frozenset[Topic]:
     known = {absolute(topic.name): topic for topic in RECORDED}
     _require_metadata(Path(path))
     try:
-        with Reader(path) as reader:
+        with BagReader(path) as reader:
             return frozenset(known[item.topic] for item in reader.connections if item.topic in known and item.msgcount)
     except _BAD_BAG as error:
         raise RecordingError(f"{path} is not a readable bag: {error or type(error).__name__}") from error

@@ -12,6 +12,8 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.goals import Goal, Ruling
+from vantage.recording.goal_messages import read_goal, read_ruling, read_task_truth
 from vantage.recording.to_messages import BODY_FRAME
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
@@ -63,8 +65,8 @@ def _converters(kind: Any) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
 
 def _converter(hint: Any) -> Callable[[Any], Any]:
     """What makes a value of a type of what a message holds."""
-    if hint == Point:
-        return read_point
+    if hint in _READERS:
+        return _READERS[hint]
     if get_origin(hint) is UnionType:  # with None, which no message holds
         return _converter(get_args(hint)[0])
     if get_origin(hint) is tuple:
@@ -218,10 +220,15 @@ def read_truth(message: Any) -> Truth:
     return read(
         Truth,
         message,
-        questions=tuple(read(TruthQuestion, question, phase="") for question in message.questions),
+        questions=tuple(map(_read_truth_question, message.questions)),
         goal=read_viewpoint(message.goal) if has_oracle else None,
         oracle_actions=tuple(message.oracle_actions) if has_oracle else None,
     )
+
+
+def _read_truth_question(message: Any) -> TruthQuestion:
+    task = read_task_truth(message.task) if message.has_task else None
+    return read(TruthQuestion, message, phase="", task=task)
 
 
 def read_visibility(message: Any) -> dict[int, float]:
@@ -261,3 +268,6 @@ def read_gathered(message: Any) -> Gathered:
 def read_answering(message: Any) -> tuple[bool, ...]:
     """Whether a frame answers each question of the gold data; empty where that was not recorded."""
     return tuple(bool(answers) for answers in message.answers)
+
+
+_READERS: dict[Any, Callable[[Any], Any]] = {Point: read_point, Goal: read_goal, Ruling | None: read_ruling}

@@ -7,13 +7,15 @@ Fields of Vantage's own messages are those of its dataclasses by name; only what
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rosbags.interfaces import Nodetype
 
+from vantage.goals import Goal, Ruling
+from vantage.recording.goal_messages import goal_fields, ruling_fields, task_fields
 from vantage.recording.interfaces import MessageFactory, fields_of
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, quaternion, rigid
 from vantage.types import (
@@ -42,6 +44,7 @@ OPTICAL_FRAME = "camera_optical"
 JOINTS = ("x", "y", "z", "yaw", "pitch")
 TOOL_FRAME = "arm_tool"  # of the hand of an arm
 _OWN = "vantage_eqa/msg/"
+_FIELDS: Mapping[str, Callable[[Any], Any]] = {"Goal": goal_fields, "Ruling": ruling_fields, "TaskTruth": task_fields}
 _WARN, _ERROR = 1, 2  # of DiagnosticStatus.level
 
 
@@ -99,7 +102,12 @@ class Codec:
             return self.time(value)
         if type_name == "sensor_msgs/msg/RegionOfInterest":
             return self.region(*value)
-        return self.own(type_name.removeprefix(_OWN), value)
+        name = type_name.removeprefix(_OWN)
+        if name in _FIELDS:
+            value = _FIELDS[name](value)
+        if name == "TruthQuestion":
+            return self.own(name, value, has_task=value.task is not None)
+        return self.own(name, value)
 
     def time(self, stamp: int) -> Any:
         return self.make("builtin_interfaces/msg/Time", sec=stamp // 10**9, nanosec=stamp % 10**9)
@@ -216,6 +224,13 @@ class Codec:
         return self.own(
             "NoiseReport", report, header=self.header(stamp), episode_id=episode_id, question_id=question_id
         )
+
+    def goal(self, goal: Goal) -> Any:
+        return self.own("Goal", goal_fields(goal))
+
+    def ruling(self, ruling: Ruling | None) -> Any:
+        """None where nobody ruled."""
+        return self.own("Ruling", ruling_fields(ruling))
 
     def answer(self, stamp: int, episode_id: str, answer: Answer) -> Any:
         return self.own(

@@ -14,6 +14,7 @@ from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
 from vantage.untrusted_text import visible
+from vantage.wording import shown
 
 if TYPE_CHECKING:
     from vantage.reports.judge_agreement import Agreement
@@ -55,6 +56,18 @@ class ScoreTable:
     @property
     def incomplete(self) -> tuple[EpisodeScore, ...]:
         return tuple(score for score in self.scores if not score.complete)
+
+    def of_split(self, name: str) -> ScoreTable:
+        """The scores of one part of the sets, and what could not be scored.
+
+        Raises:
+            UsageError: no complete episode is of it.
+        """
+        kept = tuple(score for score in self.scores if score.split == name or not score.complete)
+        if not any(score.complete for score in kept):
+            known = ", ".join(sorted({score.split for score in self.complete} - {""})) or "none"
+            raise UsageError(f"--split {shown(name)}: no complete episode is of that part; there are: {known}")
+        return ScoreTable(kept)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from vantage.goals import Goal, Ruling
 from vantage.spatial import Viewpoint
 from vantage.types.commands import Command
 from vantage.types.episodes import Key, Phase
@@ -59,7 +60,14 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an agent says to one question."""
+    """What an agent says to one question.
+
+    Attributes:
+        goal: of a task in words, what it was taken to ask for.
+        ruling: of a guard on that goal; None where nobody ruled. A goal that is held back is not in the text.
+        reply: what a model said word by word, where the text says something else.
+        thinking: what the model thought before, where it tells.
+    """
 
     question_id: str
     text: str
@@ -70,6 +78,10 @@ class Answer:
     perception: str = ""
     model: str = ""
     phase: str = Phase.ANSWER.value
+    goal: Goal = field(default_factory=Goal)
+    ruling: Ruling | None = None
+    reply: str = ""
+    thinking: str = ""
 
     @property
     def key(self) -> Key:

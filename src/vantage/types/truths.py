@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from vantage.goals import TaskTruth
 from vantage.spatial import Viewpoint
 from vantage.types.decisions import Answer, NoiseType
 from vantage.types.episodes import Question
@@ -18,6 +19,7 @@ class TruthQuestion:
     ``phase`` is the one in which it is asked; it may be empty where the episode has one phase. ``category`` is what the
     benchmark counts it among; empty where it has no categories. Evidence are instance ids: ``target_instances`` of what
     must be seen, ``to_weigh`` of objects whose weight must be felt, ``to_open`` of containers that must be opened.
+    ``task`` is there where what is asked is a task in words.
     """
 
     question_id: str
@@ -35,6 +37,7 @@ class TruthQuestion:
     category: str = ""
     to_weigh: tuple[int, ...] = ()
     to_open: tuple[int, ...] = ()
+    task: TaskTruth | None = None
 
     def is_about(self, item: Question | Answer) -> bool:
         """Whether these are the gold data of a question, or of the question that an answer names."""

@@ -19,10 +19,11 @@ from vantage.benchmarks.judging import RuleJudge
 from vantage.benchmarks.sets import load_set
 from vantage.config import AgentSettings, ControlSettings, Settings
 from vantage.errors import ModelError, UnknownNameError, UsageError
+from vantage.goals import task_to_json
 from vantage.models import Call, Deadline
 from vantage.reports import score_runs
 from vantage.runs import Job, run_set
-from vantage.types import EpisodeState
+from vantage.types import Answer, EpisodeState, Verdict
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +122,9 @@ def test_a_noisy_model_is_within_binomial_limits(data_folder: Path, tmp_path: Pa
     asked = mentioned = 0.0
     for episode in made.episodes:
         for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True):
-            reply = noisy.reply(Call(question.text, system=gold.program), Deadline(1.0)).text
-            counts = scored_reply(question.text, reply, gold.program).score.counts
+            told = json.dumps(task_to_json(gold.task)) if gold.task else ""
+            reply = noisy.reply(Call(question.text, system=told), Deadline(1.0)).text
+            counts = scored_reply(Answer(gold.question_id, reply, Verdict.ANSWERED, 0.5), gold).score.counts
             asked, mentioned = asked + counts["asked"], mentioned + counts["mentioned"]
     spread = math.sqrt(0.3 * 0.7 / asked)
     assert abs(mentioned / asked - 0.3) < 4 * spread
@@ -168,7 +170,7 @@ def test_damaged_gold_data_leave_an_episode_unscored(episodes: Path, tmp_path: P
     made = HealBenchmark().make(tmp_path / "set", source=episodes.parent / "data")
     path = made.folder / "truth.jsonl"
     lines = [json.loads(line) for line in path.read_text().splitlines()]
-    lines[0]["questions"][0]["program"] = "{"
+    del lines[0]["questions"][0]["task"]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     description = json.loads((made.folder / "set.json").read_text()) | {"content_hash": ""}
     (made.folder / "set.json").write_text(json.dumps(description))

@@ -28,13 +28,19 @@ def test_a_set_is_made_run_and_scored(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "interpreter-nacot-stand-in-obedient-mitigation-scw" in folders
     assert len(folders) == 4
     rows = json.loads(said(capsys, "score", str(runs), "--json"))["heal"]["rows"]
-    keys = "model mitigation environment transformation n c_o c_s p_o refusal precision recall f1 repurposed"
+    keys = "model mitigation environment transformation split n c_o c_s p_o refusal precision recall f1 repurposed"
     assert set(keys.split()) | {"ungrounded_passed"} <= set(rows[0])
     assert {(row["model"], row["mitigation"]) for row in rows} == {
         (f"stand-in:{model}", mitigation) for model in ("obedient", "oracle") for mitigation in ("none", "scw")
     }
     told = said(capsys, "score", str(runs), "--markdown")
     assert "| stand-in:obedient + scw | text | behavior | SceneTaskCon |" in told
+    assert "| paper: Llama-3-8B-Instruct + scw | virtualhome |" in told
+    halves = [json.loads(said(capsys, "score", str(runs), "--split", half, "--json")) for half in ("fit", "test")]
+    assert [{row["split"] for row in half["heal"]["rows"]} for half in halves] == [{"fit"}, {"test"}]
+    assert sum(row["n"] for half in halves for row in half["heal"]["rows"]) == sum(row["n"] for row in rows)
+    assert main(["score", str(runs), "--split", "moon"]) == 2
+    assert "there are: fit, test" in capsys.readouterr().err
 
 
 @pytest.mark.needs("goals")
@@ -56,6 +62,9 @@ def test_gold_is_scored_against_itself(tmp_path: Path, capsys: pytest.CaptureFix
     told = json.loads(said(capsys, "score", "heal", "--gold", "--data", data, "--ghosts", "2", "--json"))
     assert (told["benchmark"], told["ghosts"]) == ("heal", 2)
     assert all(row["recall"] == 100 for row in told["rows"])
+    rows = told["heal"]["rows"]
+    assert {(row["model"], row["environment"]) for row in rows} == {("gold", "virtualhome"), ("gold", "behavior")}
+    assert all(row["recall"] == 100 > row["precision"] and row["c_o"] > 0 for row in rows)
     assert "100.00" in said(capsys, "score", "heal", "--gold", "--data", data)
 
 

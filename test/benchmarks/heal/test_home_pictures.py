@@ -25,18 +25,32 @@ from vantage.benchmarks.heal.home_kinds import (
     vocabulary,
 )
 from vantage.benchmarks.heal.home_pictures import FOLDER, HomePictures, home_pictures
-from vantage.benchmarks.heal.probing_items import BASE, SYNONYM_SUB, TASK_OBJ_REM, ItemTruth, read_truth, truth_text
-from vantage.benchmarks.heal.sights import CAMERA, LEAST_PIXELS, VIEWS, Seen
+from vantage.benchmarks.heal.probing_items import BASE, SYNONYM_SUB, TASK_OBJ_REM, sights_of, task_of
+from vantage.benchmarks.heal.sights import CAMERA, LEAST_PIXELS, VIEWS
 from vantage.benchmarks.judging import RuleJudge
 from vantage.benchmarks.sets import EpisodeSet, load_set
 from vantage.benchmarks.statistics import measure_shortcut
 from vantage.cli.main import main
 from vantage.config import AgentSettings, ControlSettings, Settings
 from vantage.errors import EpisodeError, FormatError, UsageError
-from vantage.goals import Goal, objects_of, read_known, read_reply, read_scene, read_task, ungrounded
+from vantage.goals import (
+    Goal,
+    SceneFacts,
+    TaskTruth,
+    objects_of,
+    read_known,
+    read_reply,
+    read_scene,
+    read_task,
+    task_from_json,
+    task_to_json,
+    ungrounded,
+)
 from vantage.reports import score_runs
 from vantage.runs import Job, run_set
 from vantage.types import EpisodeState, Question, Verdict
+
+Asked = tuple[Question, str, TaskTruth]  # with the transformation
 
 SHOWN = "homes-home_1-02"  # its suitcase lies on a wardrobe
 HIDDEN = "homes-home_1-08"  # its box lies in a closed wardrobe
@@ -54,34 +68,34 @@ def small(episodes: Path, tmp_path_factory: pytest.TempPathFactory) -> EpisodeSe
 
 
 @pytest.fixture(scope="module")
-def items(episodes: Path) -> list[tuple[Question, ItemTruth]]:
+def items(episodes: Path) -> list[Asked]:
     return list(items_of(load_set(episodes)))
 
 
-def items_of(episode_set: EpisodeSet) -> Iterator[tuple[Question, ItemTruth]]:
+def items_of(episode_set: EpisodeSet) -> Iterator[Asked]:
     truths = HealBenchmark().truths(episode_set)
     for episode in episode_set.episodes:
         for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True):
-            yield question, read_truth(gold.program, "test")
+            yield question, gold.kind, task_of(gold, "test")
 
 
 def pictures(episode_set: EpisodeSet, shown: str = "image") -> HomePictures:
     return HomePictures(episode_set, HealBenchmark().truths(episode_set), shown)
 
 
-def test_a_home_has_the_same_six_views_whatever_is_asked_and_left_out(items: list[tuple[Question, ItemTruth]]) -> None:
+def test_a_home_has_the_same_six_views_whatever_is_asked_and_left_out(items: list[Asked]) -> None:
     views: dict[str, set[Any]] = {}
-    for _, truth in items:
+    for _, _, truth in items:
         views.setdefault(truth.home, set()).add(truth.views)
     assert len(views) == 2
     for found in views.values():
         assert [len(each) for each in found] == [VIEWS]
 
 
-def test_what_matters_is_seen_in_nearly_all_tasks(episodes: Path, items: list[tuple[Question, ItemTruth]]) -> None:
-    for question, truth in items:
+def test_what_matters_is_seen_in_nearly_all_tasks(episodes: Path, items: list[Asked]) -> None:
+    for question, _, truth in items:
         scene = read_scene(question.text)
-        assert len(truth.seen) == sum(map(scene.has, objects_of(truth.gold)))
+        assert len(truth.seen) == sum(map(scene.has, objects_of(truth.goal)))
     told = HealBenchmark().described([load_set(episodes)])
     assert told is not None
     assert told.data["pictured"] >= 0.8 * told.data["tasks"]
@@ -95,26 +109,27 @@ def test_views_do_not_tell_what_is_feasible(episodes: Path) -> None:
     assert measured.findings() == []
 
 
-def test_by_kinds_the_same_items_are_feasible(items: list[tuple[Question, ItemTruth]]) -> None:
-    for question, truth in items:
+def test_by_kinds_the_same_items_are_feasible(items: list[Asked]) -> None:
+    for question, _, truth in items:
         scene = read_scene(question.text)
-        by_kind = truth_by_kind(truth, scene)
-        assert (not ungrounded(by_kind.gold, scene_by_kind(scene))) == truth.feasible
+        assert scene == truth.scene
+        by_kind = truth_by_kind(truth)
+        assert (not ungrounded(by_kind.goal, by_kind.scene)) == truth.feasible
         assert not [name for name in by_kind.asked_about if scene_by_kind(scene).has(name)]
 
 
 def test_the_list_of_names_tells_no_item_from_another(small: EpisodeSet) -> None:
     shown = pictures(small)
     told = {}
-    for question, truth in items_of(small):
+    for question, transformation, truth in items_of(small):
         if shown.shows(SHOWN) and question in small.episodes[0].questions:
             sent = shown.shown(SHOWN, question.question_id)
             assert read_scene(sent.prompt).objects == ()
             assert read_task(sent.prompt) == read_task(question.text)
             names = tuple(item.name for item in read_known(sent.prompt).objects)
-            assert names == vocabulary(truth.transformation)
-            assert {*objects_of(goal_by_kind(truth.gold))} <= {*names}
-            told[truth.transformation] = names
+            assert names == vocabulary(transformation)
+            assert {*objects_of(goal_by_kind(truth.goal))} <= {*names}
+            told[transformation] = names
     assert len(set(told.values())) == 2
     assert not {*told[SYNONYM_SUB]} & {*told[BASE]}
 
@@ -128,11 +143,11 @@ def test_both_is_the_prompt_with_pictures(small: EpisodeSet) -> None:
 
 
 def test_what_is_left_out_is_gone_without_a_trace(small: EpisodeSet) -> None:
-    shown = [truth for question, truth in items_of(small) if question in small.episodes[0].questions]
-    base, removed = (next(each for each in shown if each.transformation == name) for name in (BASE, TASK_OBJ_REM))
+    shown = [each for each in items_of(small) if each[0] in small.episodes[0].questions]
+    base, removed = (next(truth for _, kind, truth in shown if kind == name) for name in (BASE, TASK_OBJ_REM))
     folder = small.scene_folder(base.home)
-    before, after = home_pictures(folder, (), base.views), home_pictures(folder, removed.gone, removed.views)
-    seen = next(each for each in base.seen if each.thing in removed.gone)
+    before, after = home_pictures(folder, (), base.views), home_pictures(folder, removed.left_out, removed.views)
+    seen = next(each for each in sights_of(base) if each.thing in removed.left_out)
     changed = np.abs(before[seen.view].astype(int) - after[seen.view]).max(axis=2) > 60
     assert changed.sum() > LEAST_PIXELS / 2
     for one, other in zip(before, after, strict=True):  # nothing is black where the thing was
@@ -140,7 +155,7 @@ def test_what_is_left_out_is_gone_without_a_trace(small: EpisodeSet) -> None:
 
 
 def test_pictures_are_kept_and_made_anew_where_they_are_damaged(small: EpisodeSet) -> None:
-    truth = next(truth for _, truth in items_of(small) if truth.transformation == BASE)
+    truth = next(truth for _, kind, truth in items_of(small) if kind == BASE)
     folder = small.scene_folder(truth.home)
     first = home_pictures(folder, (), truth.views)
     kept = sorted((folder / FOLDER).glob("pictures-*.npz"), key=lambda path: path.stat().st_mtime_ns)
@@ -209,15 +224,14 @@ def damaged(small: EpisodeSet, folder: Path, key: str, value: Any) -> list[str]:
     part = part_of(small.folder, folder, (SHOWN,))
     lines = (folder / "truth.jsonl").read_text().splitlines()
     truth = json.loads(lines[0])
-    program = json.loads(truth["questions"][0]["program"])
-    truth["questions"][0]["program"] = json.dumps({**program, key: value})
+    truth["questions"][0]["task"][key] = value
     (folder / "truth.jsonl").write_text(json.dumps(truth) + "\n")
     return HealBenchmark().validate(part.folder)
 
 
 def test_gold_data_that_pictures_contradict_are_found(small: EpisodeSet, tmp_path: Path) -> None:
-    truth = next(truth for _, truth in items_of(small) if truth.transformation == BASE)
-    thing, view, pixels, share = (getattr(truth.seen[0], name) for name in ("thing", "view", "pixels", "share"))
+    truth = next(truth for _, kind, truth in items_of(small) if kind == BASE)
+    thing, view, pixels, share = truth.seen[0]
     moved = [[0.0, 0.0, 1.5, 0.0, 0.0]] * VIEWS
     for number, (key, value, sentence) in enumerate(
         (
@@ -245,10 +259,9 @@ def test_gold_data_that_pictures_contradict_are_found(small: EpisodeSet, tmp_pat
     ],
 )
 def test_gold_data_of_another_form_are_refused(key: str, value: Any) -> None:
-    seen = (Seen(1, 0, 900, 50),)
-    good = json.loads(truth_text(ItemTruth("homes", BASE, Goal(), True, (), (), (), "h", (), (), seen)))
+    good = task_to_json(TaskTruth(SceneFacts(), Goal(), True, home="h", seen=((1, 0, 900, 50),)))
     with pytest.raises(FormatError):
-        read_truth(json.dumps({**good, key: value}), "here")
+        task_from_json({**good, key: value}, "here")
 
 
 def test_numbers_behind_names_count_for_nothing_by_kinds() -> None:

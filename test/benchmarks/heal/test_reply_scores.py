@@ -6,18 +6,28 @@ from dataclasses import replace
 
 from row_tables import each_row
 
-from vantage.benchmarks.heal.probing_items import BASE, ItemTruth, read_truth, truth_text
 from vantage.benchmarks.heal.reply_scores import ReplyScore, compared, score_reply
-from vantage.goals import ActionGoal, EdgeGoal, Goal, Literal, NodeGoal, SceneFacts, SceneObject, read_reply, reply_text
+from vantage.goals import (
+    ActionGoal,
+    EdgeGoal,
+    Goal,
+    Literal,
+    NodeGoal,
+    SceneFacts,
+    SceneObject,
+    TaskTruth,
+    read_reply,
+    reply_text,
+)
 
 SCENE = SceneFacts((SceneObject("lamp", ("OFF",), ("ON", "OFF")), SceneObject("table"), SceneObject("cup.n.01_1")))
 ON, CUP = NodeGoal("lamp", "ON"), EdgeGoal("cup.n.01_1", "ON", "table")
 GOLD = Goal((((ON,),), ((CUP,),), ((ActionGoal("WASH"),), (ActionGoal("RINSE"),))))
-TRUTH = ItemTruth("virtualhome", BASE, GOLD, True, ("oven",), (), ("ON", "OFF", "CLEAN"))
+TRUTH = TaskTruth(SCENE, GOLD, True, ("oven",), (), ("ON", "OFF", "CLEAN"))
 IMPOSSIBLE = replace(TRUTH, feasible=False)
 
 
-def score(*goals: Literal, truth: ItemTruth = TRUTH, words: str = "") -> ReplyScore:
+def score(*goals: Literal, truth: TaskTruth = TRUTH, words: str = "") -> ReplyScore:
     return score_reply(read_reply(words or reply_text(goals, False)), truth, SCENE)
 
 
@@ -88,8 +98,3 @@ def test_a_rename_that_is_kept_in_part_is_told() -> None:
     truth = replace(TRUTH, old_names=(("mug", "cup.n.01_1"), ("desk", "table")))
     assert score(EdgeGoal("mug", "ON", "table"), truth=truth).counts["renamed_in_part"] == 1
     assert score(CUP, truth=truth).counts["renamed_in_part"] == 0
-
-
-def test_gold_data_are_read_back() -> None:
-    truth = replace(TRUTH, old_names=(("mug", "cup"),))
-    assert read_truth(truth_text(truth), "here") == truth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -14,12 +15,15 @@ from scripted_server import ScriptedServer
 from vantage.config import AgentSettings, ControlSettings, ModelSettings, Settings
 from vantage.errors import ConfigError, EpisodeError, ModelError, UsageError
 from vantage.goals import (
+    Goal,
     NodeGoal,
     ReplyForm,
-    read_guarded,
+    SceneFacts,
+    TaskTruth,
     read_known,
     read_reply,
     read_scene,
+    task_from_json,
     vocabulary_lines,
 )
 from vantage.models import Turn, make_model
@@ -175,8 +179,14 @@ def test_a_guard_holds_back_what_cannot_be_pursued(monkeypatch: pytest.MonkeyPat
     assert missing.text.startswith("infeasible: 'oven': it is not there")
     assert (repurposed.verdict, repurposed.text[:18]) == (Verdict.NEEDS_CONFIRMATION, "needs confirmation")
     assert (words.text, words.noise.explanation) == ("No.", "")
-    rulings = [read_guarded(each.noise.explanation, "here") for each in found[:3]]
-    assert [each and each.reply for each in rulings] == [GOOD, ABSENT, GOOD]
+    assert [each.reply for each in found] == ["", ABSENT, GOOD, ""]
+    assert [each.ruling and each.ruling.feasibility.name for each in found] == [
+        "FEASIBLE",
+        "INFEASIBLE",
+        "NEEDS_CONFIRMATION",
+        None,
+    ]
+    assert [len(each.goal.parts) for each in found] == [1, 2, 1, 0]
 
 
 @pytest.mark.needs("goals")
@@ -197,10 +207,11 @@ def test_a_model_that_fails_and_an_empty_task_are_told(monkeypatch: pytest.Monke
 
 
 def test_gold_data_go_to_stand_ins_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    truths = {"e": Truth("e", (TruthQuestion("q0", "base", "", program="gold"),))}
+    gold = TaskTruth(SceneFacts(), Goal(), False)
+    truths = {"e": Truth("e", (TruthQuestion("q0", "base", "", task=gold),))}
     model = Scripted(GOOD)
     answers(monkeypatch, model, TASK, truths=truths)
-    assert model.calls[0][1] == "gold"
+    assert task_from_json(json.loads(model.calls[0][1]), "here") == gold
     needs = ("stand-in:oracle", "stand-in:noisy-0.3", "stand-in:refuser", "openai:oracle", "symbolic")
     assert [model_needs_gold(name) for name in needs] == [True, True, False, False, False]
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from vantage.benchmarks.heal.base_tasks import VIRTUALHOME, TaskData
+from vantage.benchmarks.heal.base_tasks import VIRTUALHOME, BaseTask, TaskData, split_of
 from vantage.benchmarks.heal.eai_data import read_data
-from vantage.benchmarks.heal.probing_items import pursuable
+from vantage.benchmarks.heal.heal_figures import BENCHMARK
+from vantage.benchmarks.heal.heal_scores import scored_reply, summed
+from vantage.benchmarks.heal.heal_tables import section
+from vantage.benchmarks.heal.probing_items import BASE, pursuable
 from vantage.benchmarks.heal.reply_scores import SORTS, Counts, compared
 from vantage.benchmarks.protocol import Told
-from vantage.benchmarks.statistics import aligned
-from vantage.goals import Goal, Literal, NodeGoal, read_reply, reply_text
+from vantage.benchmarks.statistics import EpisodeScore, aligned
+from vantage.goals import Goal, Literal, NodeGoal, TaskTruth, read_reply, reply_text
+from vantage.types import Answer, TruthQuestion, Verdict
 
 _SEED = 20
+_GOLD = "gold"
 _HEAD = ("environment", "goals", "tasks", "precision", "recall", "F1")
 
 
@@ -30,7 +37,8 @@ def score_gold(data: str | Path, ghosts: int = 0, drop: float = 0.0) -> Told:
         UsageError: no data lie there.
         FormatError: the data are damaged.
     """
-    rows = [row for each in read_data(data) for row in _rows(each, ghosts, drop)]
+    found = read_data(data)
+    rows = [row for each in found for row in _rows(each, ghosts, drop)]
     cells = [
         (
             str(row["environment"]),
@@ -40,20 +48,44 @@ def score_gold(data: str | Path, ghosts: int = 0, drop: float = 0.0) -> Told:
         )
         for row in rows
     ]
-    return Told(aligned([_HEAD, *cells], (2, 3, 4, 5)), {"ghosts": ghosts, "drop": drop, "rows": rows})
+    return Told(
+        aligned([_HEAD, *cells], (2, 3, 4, 5)),
+        {"ghosts": ghosts, "drop": drop, "rows": rows, "heal": _of_bags(found, ghosts, drop)},
+    )
 
 
 def _rows(data: TaskData, ghosts: int, drop: float) -> list[dict[str, float | str]]:
-    rng, sums = np.random.default_rng(_SEED), dict.fromkeys(compared((), Goal()), 0.0)
-    for task in data.with_goals:
-        said = [goal for goal in pursuable(task.gold, task.scene) if rng.random() >= drop]
-        made_up: list[Literal] = [
-            NodeGoal(f"ghost_{number + 1}", data.vocabulary.states[0]) for number in range(ghosts)
-        ]
-        reading = read_reply(reply_text([*said, *made_up], task.environment != VIRTUALHOME))
+    sums = dict.fromkeys(compared((), Goal()), 0.0)
+    for task, reply in _replies(data, ghosts, drop):
+        reading = read_reply(reply)
         for key, value in compared(reading.goals, task.gold, reading.unread).items():
             sums[key] += value
     return [_row(data, "all", SORTS, sums), *(_row(data, sort, (sort,), sums) for sort in SORTS if _asked(sums, sort))]
+
+
+def _replies(data: TaskData, ghosts: int, drop: float) -> Iterator[tuple[BaseTask, str]]:
+    """Each task with the reply that is scored."""
+    rng = np.random.default_rng(_SEED)
+    made_up: list[Literal] = [NodeGoal(f"ghost_{number + 1}", data.vocabulary.states[0]) for number in range(ghosts)]
+    for task in data.with_goals:
+        said = [goal for goal in pursuable(task.gold, task.scene) if rng.random() >= drop]
+        yield task, reply_text([*said, *made_up], task.environment != VIRTUALHOME)
+
+
+def _of_bags(found: Sequence[TaskData], ghosts: int, drop: float) -> dict[str, Any]:
+    """What scores of bags would tell of the same replies; the published figures stand there alone."""
+    scores = []
+    for data in found:
+        for task, reply in _replies(data, ghosts, drop):
+            states, relations = data.vocabulary.all_states, data.vocabulary.relations
+            truth = TaskTruth(task.scene, task.gold, True, states=states, relations=relations)
+            gold = TruthQuestion(BASE, BASE, "", category=data.environment, task=truth)
+            figures = summed([scored_reply(Answer(BASE, reply, Verdict.ANSWERED, 1.0), gold)])
+            told = EpisodeScore(task.episode_id, benchmark=BENCHMARK, agent=_GOLD, model=_GOLD, complete=True)
+            split = split_of(task.environment, task.name)
+            scores.append(replace(told, figures=figures, category=data.environment, split=split))
+    made = section(scores)
+    return {"rows": [] if made is None else made.data["rows"]}
 
 
 def _asked(sums: Counts, sort: str) -> bool:

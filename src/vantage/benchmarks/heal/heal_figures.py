@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.heal.base_tasks import ENVIRONMENTS
+from vantage.benchmarks.heal.base_tasks import ENVIRONMENTS, FIT
 from vantage.benchmarks.heal.probing_items import BASE, TRANSFORMATIONS
 from vantage.benchmarks.heal.reply_scores import SORTS
 from vantage.benchmarks.statistics import EpisodeScore, Figure, middle, quotient, resampled_sums
 from vantage.planning import TEXT
 
 BENCHMARK = "heal"
+ALL = "all"  # of no one split
 _NONE = "none"
+_OWN = ("mitigation", "input")  # controls that a setup tells apart
+_FITTED_MODELS, _FITTED_MITIGATIONS = ("symbolic",), ("guard",)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,21 @@ RATES = (
     Rate("strict", "as asked for", ("strict",), ("replies",)),
     Rate("refuses_beside_goals", "refuses beside goals", ("refuses_beside_goals",), ("replies",)),
     Rate("invented_instances", "invented instances", ("invented_instances",), ("objects",)),
+    Rate("invented_ids", "invented ids", ("invented_ids",), ("objects",)),
+    Rate("invented_attributes", "invented attributes", ("invented_attributes",), ("objects",)),
+    Rate("invented_counts", "more than there are", ("invented_counts",), ("replies",)),
+    Rate("invented_relations", "invented relations", ("invented_relations",), ("relations",)),
     Rate("renamed_in_part", "renamed in part", ("renamed_in_part",), ("replies",)),
+    Rate("success", "success", ("right",), ("replies",)),
+    Rate("raw_success", "raw: success", ("raw_right",), ("replies",)),
+    Rate("resolved_success", "resolved: success", ("resolved_right",), ("replies",)),
+    Rate("resolved_ungrounded", "resolved: ungrounded", ("resolved_ungrounded_passed",), ("replies",)),
+    Rate("core_refusal", "refusal, core removed", ("core_refused",), ("core_infeasible",)),
+    Rate("side_refusal", "refusal, side removed", ("side_refused",), ("side_infeasible",)),
+    Rate("core_p_o", "P_O, core removed", ("core_mentioned",), ("core_asked",)),
+    Rate("side_p_o", "P_O, side removed", ("side_mentioned",), ("side_asked",)),
+    Rate("noticed", "noticed the absence", ("noticed",), ("thought",)),
+    Rate("noticed_and_went_on", "noticed and went on", ("noticed_and_went_on",), ("thought",)),
 )
 
 
@@ -65,7 +82,7 @@ def match_rates(counts: str, prefix: str = "", sorts: Sequence[str] = SORTS) -> 
     """Precision, recall and F1 over pooled goals.
 
     Args:
-        counts: ``all``, ``raw``, ``paper`` or ``paper_base``.
+        counts: ``all``, ``raw``, ``resolved``, ``paper`` or ``paper_base``.
     """
     right = _sums(counts, sorts, ("right",))
     said, wanted = _sums(counts, sorts, ("right", "wrong")), _sums(counts, sorts, ("right", "missing"))
@@ -80,6 +97,7 @@ ALL_RATES = (
     *RATES,
     *match_rates("all"),
     *match_rates("raw", "raw_"),
+    *match_rates("resolved", "resolved_"),
     *match_rates("paper", "paper_"),
     *match_rates("paper_base", "paper_base_"),
     *(rate for sort in SORTS for rate in match_rates("all", f"{sort}_", (sort,))),
@@ -95,17 +113,22 @@ class Setup:
     agent: str
     input: str = TEXT
 
+    @property
+    def name(self) -> str:
+        return self.model if self.mitigation == _NONE else f"{self.model} + {self.mitigation}"
+
     @classmethod
     def of(cls, score: EpisodeScore) -> Setup:
         told = _told(score.control)
-        others = ",".join(f"{key}={value}" for key, value in told.items() if key not in ("mitigation", "input"))
+        others = ",".join(f"{key}={value}" for key, value in told.items() if key not in _OWN)
         model = score.model.rpartition("/")[0] or score.model or score.agent
-        return cls(
-            f"{model} ({others})" if others else model,
-            told.get("mitigation", _NONE),
-            score.agent,
-            input_of(score.control),
-        )
+        named = f"{model} ({others})" if others else model
+        return cls(named, told.get("mitigation", _NONE), score.agent, input_of(score.control))
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it was made on tasks of the half ``fit``, of which its figures say too much."""
+        return self.model.partition(" ")[0] in _FITTED_MODELS or self.mitigation in _FITTED_MITIGATIONS
 
 
 def _told(control: str) -> dict[str, str]:
@@ -117,8 +140,12 @@ def input_of(control: str) -> str:
     return _told(control).get("input", TEXT)
 
 
-def groups(scores: Sequence[EpisodeScore]) -> dict[tuple[Setup, str], list[EpisodeScore]]:
-    """Complete episodes of this benchmark by setup and environment, in order."""
+def groups(scores: Sequence[EpisodeScore]) -> dict[tuple[Setup, str, str], list[EpisodeScore]]:
+    """Complete episodes of this benchmark by setup, environment and split, in order.
+
+    Of what was fitted on the half ``fit`` the other episodes alone count; the former where there are no others, because
+    they are asked for by name. The split is ``all`` where episodes of both halves count.
+    """
     found: dict[tuple[Setup, str], list[EpisodeScore]] = {}
     for score in scores:
         if score.complete and score.benchmark == BENCHMARK:
@@ -127,7 +154,19 @@ def groups(scores: Sequence[EpisodeScore]) -> dict[tuple[Setup, str], list[Episo
     keys = sorted(
         found, key=lambda key: (key[0].agent, key[0].model, key[0].mitigation, key[0].input, order.get(key[1], 9))
     )
-    return {key: found[key] for key in keys}
+    counted = {key: _counted(key[0], found[key]) for key in keys}
+    return {(*key, _split(members)): members for key, members in counted.items()}
+
+
+def _counted(setup: Setup, scores: list[EpisodeScore]) -> list[EpisodeScore]:
+    others = [score for score in scores if score.split != FIT]
+    return others if setup.is_fitted and others else scores
+
+
+def _split(scores: Sequence[EpisodeScore]) -> str:
+    """Of one split its name; ``all`` of several, and of none."""
+    names = {score.split for score in scores}
+    return next(iter(names)) or ALL if len(names) == 1 else ALL
 
 
 def figures_of(scores: Sequence[EpisodeScore], transformation: str, rates: Sequence[Rate]) -> tuple[Figure, ...]:
@@ -168,7 +207,9 @@ def ratio_to_base(scores: Sequence[EpisodeScore], transformation: str) -> float:
 
 
 def headline(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
-    """Figures of one setup for the general table: C_O, P_O, refusal and F1 of each transformation."""
+    """Figures of one setup for the general table: C_O, P_O, refusal and F1 of each transformation, over the episodes
+    that count (see ``groups``)."""
+    scores = [score for members in groups(scores).values() for score in members]
     wanted = [rate for rate in ALL_RATES if rate.key in ("c_o", "p_o", "refusal", "f1")]
     return tuple(
         replace(figure, key=f"{name}_{figure.key}", title=f"{name}: {figure.title}")

@@ -12,7 +12,7 @@ from vantage.benchmarks.heal.home_checks import home_problems
 from vantage.benchmarks.heal.home_facts import VOCABULARY, HomeFacts
 from vantage.benchmarks.heal.home_items import HomeItem, home_items, named_things
 from vantage.benchmarks.heal.home_sets import STEPS, HomeViews, PlacedHome, look_at_homes, make_homes, tasks_in
-from vantage.benchmarks.heal.probing_items import DIST_INJ, ItemTruth, missing_names, pursuable, read_truth, truth_text
+from vantage.benchmarks.heal.probing_items import DIST_INJ, missing_names, pursuable, task_of
 from vantage.benchmarks.heal.prompts import prompt_text
 from vantage.benchmarks.heal.transformations import items_of
 from vantage.benchmarks.protocol import Progress
@@ -29,7 +29,7 @@ from vantage.benchmarks.sets import (
 )
 from vantage.benchmarks.statistics import LabelledQuestion
 from vantage.errors import SceneError
-from vantage.goals import read_scene, read_task, reply_text, ungrounded
+from vantage.goals import TaskTruth, read_scene, read_task, reply_text, ungrounded
 from vantage.planning import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
@@ -126,17 +126,17 @@ def _asked(
     faults = item.faults
     sent = prompt_text(task, item.scene, item.text, vocabulary, style)
     lists_words = task.environment != VIRTUALHOME
-    truth = ItemTruth(
-        task.environment,
-        item.transformation,
+    truth = TaskTruth(
+        read_scene(sent),
         item.gold,
         not faults,
         item.asked_about,
         item.old_names,
         vocabulary.all_states,
+        vocabulary.relations,
         put.home,
         put.gone,
-        *(() if views is None else (views.views, tuple(views.seen.values()))),
+        *(() if views is None else (views.views, tuple(map(astuple, views.seen.values())))),
     )
     answer = reply_text(() if faults else pursuable(item.gold, item.scene), lists_words)
     gold = TruthQuestion(
@@ -146,8 +146,8 @@ def _asked(
         premise_holds=not faults,
         noise_type=NoiseType.UNKNOWN if faults else NoiseType.NONE,
         false_claim=", ".join(missing_names(faults)),
-        program=truth_text(truth),
         category=task.environment,
+        task=truth,
     )
     return Question(item.item_id, sent), gold
 
@@ -173,7 +173,7 @@ def view_questions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list
     found = []
     for episode in episode_set.episodes:
         for gold in truths[episode.episode_id].questions:
-            truth = read_truth(gold.program, f"episode '{episode.episode_id}'")
+            truth = task_of(gold, f"episode '{episode.episode_id}'")
             if truth.views:
                 places = " ".join(f"{value:.1f}".replace("-", "m").replace(".", "p") for value in _flat(truth.views))
                 label = "feasible" if gold.premise_holds else "infeasible"
@@ -199,8 +199,10 @@ def set_problems(folder: str | Path) -> list[str]:
     for episode in episode_set.episodes:
         for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True):
             where = f"episode '{episode.episode_id}', item '{question.question_id}'"
-            truth, scene = read_truth(gold.program, where), read_scene(question.text)
-            if (not ungrounded(truth.gold, scene)) != truth.feasible:
+            truth, scene = task_of(gold, where), read_scene(question.text)
+            if scene != truth.scene:
+                problems.append(f"{where}: its prompt tells another scene than its gold data")
+            if (not ungrounded(truth.goal, scene)) != truth.feasible:
                 problems.append(f"{where}: it is labelled as feasible or not against what its prompt tells")
             problems += [
                 f"{where}: '{name}' is asked about as absent, but its prompt tells of it"

@@ -17,6 +17,8 @@ from vantage.benchmarks.heal.heal_figures import (
     ratio_to_base,
 )
 from vantage.benchmarks.heal.probing_items import TITLES
+from vantage.benchmarks.heal.published import published_json
+from vantage.benchmarks.heal.published_tables import NOTES, published_tables
 from vantage.benchmarks.sections import Section, Table
 from vantage.benchmarks.statistics import EpisodeScore, Figure
 
@@ -31,30 +33,60 @@ RULES = (
     "feasible, over all replies (what cannot be read tells nothing, and every goal of what is absent is wrong); "
     "'paper' over grounded replies alone, with the base items of the same. Repurposed: a reply to what is not "
     "feasible that asks for something else of things that are there. Raw: as the model said it, whatever a guard made "
-    "of it. Asked back: held back until somebody confirms it, in vain where it is feasible. The "
-    "removal of the agent itself stands apart."
+    "of it; resolved: with other words for a thing of the scene taken for it; without either, as it passed. Success: "
+    "exactly the gold goals, or a refusal of what is not feasible. Asked back: held back until somebody confirms it, "
+    "in vain where it is feasible. Invented: instances of kinds that are there, ids of kinds that are not, words "
+    "before the name of a kind that is there, of all objects; relations that the environment does not know; replies "
+    "that name more things of a kind than there are. Core removed: a goal is about the thing that was taken away; "
+    "side: it is only the place of another. Noticed: of the replies to what is not feasible with thoughts before "
+    "them, those whose thoughts say that it is not there. The removal of the agent itself stands apart. Split: all "
+    "tasks, but of what was made on the half 'fit' (the embedded interpreter, the guard) the others alone; --split "
+    "fit names the former."
 )
 _COLUMNS = (
     ("hallucination and refusal", ("c_o", "c_s", "c_s_all", "p_o", "refusal", "refusal_all", "false_refusal")),
     ("goals", ("precision", "recall", "f1", "paper_precision", "paper_recall", "paper_f1", "paper_base_f1")),
     (
-        "guard",
+        "raw, resolved, guarded",
         (
+            "raw_success",
+            "resolved_success",
+            "success",
+            "raw_f1",
+            "resolved_f1",
+            "f1",
             "raw_ungrounded",
+            "resolved_ungrounded",
             "ungrounded_passed",
             "raw_repurposed",
             "repurposed",
-            "raw_f1",
-            "f1",
             "asked_back",
             "false_asked_back",
-            "false_refusal",
         ),
     ),
-    ("replies", ("repurposed", "ungrounded_passed", "unparsable", "strict", "refuses_beside_goals", "renamed_in_part")),
+    ("replies", ("unparsable", "strict", "refuses_beside_goals", "noticed", "noticed_and_went_on")),
+    (
+        "what was made up",
+        (
+            "c_o_ratio_to_base",
+            "invented_instances",
+            "invented_ids",
+            "invented_attributes",
+            "invented_counts",
+            "invented_relations",
+            "renamed_in_part",
+            "core_refusal",
+            "side_refusal",
+            "core_p_o",
+            "side_p_o",
+        ),
+    ),
 )
 _HEADS = {
+    "success": "guarded: success",
     "raw_f1": "raw: F1",
+    "resolved_f1": "resolved: F1",
+    "c_o_ratio_to_base": "C_O by that of base",
     "paper_precision": "paper: precision",
     "paper_recall": "recall",
     "paper_f1": "F1",
@@ -68,40 +100,49 @@ def section(scores: Sequence[EpisodeScore]) -> Section | None:
     if not found:
         return None
     rows, tables = [], {title: list[tuple[str, ...]]() for title, _ in _COLUMNS}
-    for (setup, environment), members in found.items():
+    told: dict[tuple[Setup, str, str], dict[str, dict[str, float]]] = {}
+    for (setup, environment, split), members in found.items():
+        of_group = told.setdefault((setup, environment, split), {})
         for name in present(members):
             figures = {figure.key: figure for figure in figures_of(members, name, ALL_RATES)}
-            rows.append(_row(setup, environment, name, members, figures))
+            row = _row(setup, environment, split, name, members, figures)
+            rows.append(row)
+            of_group[name] = {"n": row["n"], **{key: figure.value for key, figure in figures.items()}}
             for title, keys in _COLUMNS:
-                told = (_name(setup), setup.input, environment, TITLES[name], str(count(members, name)))
-                tables[title].append((*told, *(_cell(figures[key]) for key in keys)))
-    titles = {rate.key: _HEADS.get(rate.key, rate.title) for rate in ALL_RATES}
+                first = (setup.name, setup.input, environment, TITLES[name], split, str(row["n"]))
+                tables[title].append((*first, *(_cell(row[key]) for key in keys)))
+    titles = {rate.key: rate.title for rate in ALL_RATES} | _HEADS
     made = tuple(
         Table(
             title.capitalize() + ", %",
-            ("model", "input", "environment", "transformation", "n", *(titles[key] for key in keys)),
+            ("model", "input", "environment", "transformation", "split", "n", *(titles[key] for key in keys)),
             tuple(tables[title]),
         )
         for title, keys in _COLUMNS
     )
-    return Section(BENCHMARK, "HEAL", RULES, (("all setups", made),), {"rows": rows})
+    return Section(
+        BENCHMARK,
+        "HEAL",
+        RULES,
+        (("all setups", made),),
+        {"rows": rows, "published": published_json()},
+        published=(("beside the paper", tuple(published_tables(told))),),
+        notes=NOTES,
+    )
 
 
-def _name(setup: Setup) -> str:
-    return setup.model if setup.mitigation == "none" else f"{setup.model} + {setup.mitigation}"
-
-
-def _cell(figure: Figure) -> str:
-    return "-" if figure.value != figure.value else f"{figure.value:.1f}"
+def _cell(value: float) -> str:
+    return "-" if value != value else f"{value:.1f}"
 
 
 def _row(
-    setup: Setup, environment: str, name: str, members: Sequence[EpisodeScore], figures: dict[str, Figure]
+    setup: Setup, environment: str, split: str, name: str, members: Sequence[EpisodeScore], figures: dict[str, Figure]
 ) -> dict[str, Any]:
     return {
         **asdict(setup),
         "environment": environment,
         "transformation": name,
+        "split": split,
         "tasks": len(members),
         "n": count(members, name),
         "feasible": count(members, name, "feasible"),

@@ -8,11 +8,11 @@ from vantage.benchmarks.heal.base_tasks import HOMES
 from vantage.benchmarks.heal.home_facts import HomeFacts, read_home
 from vantage.benchmarks.heal.home_items import named_things, told_scene
 from vantage.benchmarks.heal.home_views import seen_from
-from vantage.benchmarks.heal.probing_items import BASE, ItemTruth, read_truth
+from vantage.benchmarks.heal.probing_items import BASE, sights_of, task_of
 from vantage.benchmarks.heal.sights import VIEWS, Seen
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import VantageError
-from vantage.goals import EdgeGoal, Literal, NodeGoal, SceneFacts, object_key, read_scene, word_key
+from vantage.goals import EdgeGoal, Literal, NodeGoal, SceneFacts, TaskTruth, object_key, read_scene, word_key
 from vantage.spatial import Viewpoint
 from vantage.splats import load_scene
 from vantage.splats.rendering import make_renderer
@@ -41,11 +41,11 @@ def home_problems(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> list[
     for episode in episode_set.episodes:
         for question, gold in zip(episode.questions, truths[episode.episode_id].questions, strict=True):
             where = f"episode '{episode.episode_id}', item '{question.question_id}'"
-            truth = read_truth(gold.program, where)
-            if truth.environment == HOMES and truth.home in homes:
-                told = _item_problems(truth, read_scene(question.text), homes[truth.home])
+            truth = task_of(gold, where)
+            if gold.category == HOMES and truth.home in homes:
+                told = _item_problems(gold.kind, truth, read_scene(question.text), homes[truth.home])
                 problems += [f"{where}: {problem}" for problem in told]
-                problems += [f"{where}: {problem}" for problem in sights.problems(truth)]
+                problems += [f"{where}: {problem}" for problem in sights.problems(gold.kind, truth)]
     return problems
 
 
@@ -57,22 +57,23 @@ class _Sights:
         self._views: dict[str, tuple[Viewpoint, ...]] = {}
         self._seen: dict[str, Mapping[int, Seen] | None] = {}
 
-    def problems(self, truth: ItemTruth) -> Iterator[str]:
+    def problems(self, transformation: str, truth: TaskTruth) -> Iterator[str]:
         if not truth.views:  # of a set that is older than pictures
             return
         home = truth.home
         if len(truth.views) != VIEWS or self._views.setdefault(home, truth.views) != truth.views:
             yield f"home '{home}' is shown from other places than for other items"
             return
-        named = named_things(truth.gold, self._homes[home], truth.gone, truth.transformation)
-        if tuple(each.thing for each in truth.seen) != named:
+        named = named_things(truth.goal, self._homes[home], truth.left_out, transformation)
+        told = sights_of(truth)
+        if tuple(each.thing for each in told) != named:
             yield "the gold data do not tell how well pictures show each thing and room that its goal names"
             return
         seen = self._looked(home)
         if seen is None:
             yield f"home '{home}' has no cloud of which pictures could be taken"
             return
-        for each in truth.seen:
+        for each in told:
             if not _alike(each.pixels, seen[each.thing].pixels):
                 yield (
                     f"pictures of home '{home}' show {seen[each.thing].pixels} pixels of {each.thing}, and the gold "
@@ -102,17 +103,17 @@ def _alike(told: int, seen: int) -> bool:
     return abs(told - seen) <= max(_SLACK, _SLACK_SHARE * told)
 
 
-def _item_problems(truth: ItemTruth, told: SceneFacts, home: HomeFacts) -> Iterator[str]:
-    strange = sorted({*truth.gone} - {*home.names})
+def _item_problems(transformation: str, truth: TaskTruth, told: SceneFacts, home: HomeFacts) -> Iterator[str]:
+    strange = sorted({*truth.left_out} - {*home.names})
     if strange:
         yield f"home '{truth.home}' has no thing {strange[0]} that could be left out"
         return
-    if home.carried_by(truth.gone) != truth.gone:
+    if home.carried_by(truth.left_out) != truth.left_out:
         yield "something is left out of the home, and not what it carries"
-    scene = told_scene(home, truth.gone, truth.transformation)
+    scene = told_scene(home, truth.left_out, transformation)
     if told != scene:
         yield f"the prompt does not tell what home '{truth.home}' is without what is left out"
-    if truth.transformation == BASE and any(_reached(literal, scene) for literal in truth.gold.literals):
+    if transformation == BASE and any(_reached(literal, scene) for literal in truth.goal.literals):
         yield "the goal is reached before anything is done"
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import cache
 
 from vantage.benchmarks.heal.home_words import HOME_NAMES
-from vantage.benchmarks.heal.probing_items import SYNONYM_SUB, ItemTruth
-from vantage.goals import Goal, Literal, Reading, SceneFacts, kind_of, object_key, objects_of, renamed
+from vantage.benchmarks.heal.probing_items import SYNONYM_SUB
+from vantage.goals import Goal, Literal, Reading, SceneFacts, TaskTruth, kind_of, object_key, objects_of, renamed
 from vantage.scenes.catalog import labels
 
 ROOMS = ("bathroom", "bedroom", "hall", "kitchen", "living_room", "office", "storage_room")
@@ -25,16 +25,13 @@ def vocabulary(transformation: str) -> tuple[str, ...]:
     return tuple(sorted(HOME_NAMES[name] if transformation == SYNONYM_SUB else name for name in known))
 
 
-def truth_by_kind(truth: ItemTruth, scene: SceneFacts) -> ItemTruth:
-    """Gold data as pictures can tell them.
-
-    Args:
-        scene: of the item, whose kinds are not asked about as absent.
-    """
-    there = {kind_of(item.name) for item in scene.objects}
+def truth_by_kind(truth: TaskTruth) -> TaskTruth:
+    """Gold data as pictures can tell them; kinds that are in the scene are not asked about as absent."""
+    there = {kind_of(item.name) for item in truth.scene.objects}
     asked = tuple(kind for kind in dict.fromkeys(map(kind_of, truth.asked_about)) if kind not in there)
     pairs = dict.fromkeys((kind_of(old), kind_of(new)) for old, new in truth.old_names)
-    return replace(truth, gold=goal_by_kind(truth.gold), asked_about=asked, old_names=tuple(pairs))
+    scene, goal = scene_by_kind(truth.scene), goal_by_kind(truth.goal)
+    return replace(truth, scene=scene, goal=goal, asked_about=asked, old_names=tuple(pairs))
 
 
 def goal_by_kind(goal: Goal) -> Goal:

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from vantage.benchmarks.heal.base_tasks import HOMES
 from vantage.benchmarks.heal.home_facts import VOCABULARY
 from vantage.benchmarks.heal.home_kinds import vocabulary
-from vantage.benchmarks.heal.probing_items import ItemTruth, read_truth
+from vantage.benchmarks.heal.probing_items import is_pictured, task_of
 from vantage.benchmarks.heal.sights import CAMERA
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import EpisodeError
 from vantage.files import replacing, untrusted_owner
-from vantage.goals import read_task, vocabulary_lines
+from vantage.goals import TaskTruth, read_task, vocabulary_lines
 from vantage.models import prompt
 from vantage.planning import BOTH, ShownTask
 from vantage.scenes.spec import SceneSpec
@@ -32,7 +32,7 @@ from vantage.spatial import Viewpoint
 from vantage.splats import load_home, load_scene
 from vantage.splats.rendering import make_renderer
 from vantage.splats.synthesis import cloud_from_spec
-from vantage.types import Question, Truth
+from vantage.types import Question, Truth, TruthQuestion
 
 Picture = NDArray[np.uint8]
 Coded = NDArray[np.uint8]  # of a file, (N,)
@@ -56,11 +56,11 @@ class HomePictures:
 
     def __init__(self, episode_set: EpisodeSet, truths: Mapping[str, Truth], shown: str) -> None:
         self._set, self._shown = episode_set, shown
-        self._items: dict[str, dict[str, tuple[Question, ItemTruth]]] = {}
+        self._items: dict[str, dict[str, tuple[Question, TruthQuestion, TaskTruth]]] = {}
         for episode in episode_set.episodes:
             golds = truths[episode.episode_id].questions
             self._items[episode.episode_id] = {
-                question.question_id: (question, read_truth(gold.program, f"episode '{episode.episode_id}'"))
+                question.question_id: (question, gold, task_of(gold, f"episode '{episode.episode_id}'"))
                 for question, gold in zip(episode.questions, golds, strict=True)
             }
         self._kept: OrderedDict[tuple[str, tuple[int, ...]], tuple[Picture, ...]] = OrderedDict()
@@ -68,7 +68,7 @@ class HomePictures:
     def shows(self, episode_id: str) -> bool:
         """Whether pictures show all things and rooms that any item of a task names and has."""
         items = self._items.get(episode_id, {})
-        return bool(items) and all(item.environment == HOMES and item.pictured for _, item in items.values())
+        return bool(items) and all(gold.category == HOMES and is_pictured(item) for _, gold, item in items.values())
 
     def shown(self, episode_id: str, question_id: str) -> ShownTask:
         """
@@ -83,17 +83,17 @@ class HomePictures:
             raise EpisodeError(
                 f"pictures do not show all that episode '{episode_id}' of {self._set.folder} names; take --input text"
             )
-        question, item = found
+        question, gold, item = found
         pictures = self._pictures(item)
         names = tuple(f"VIEW_{number}" for number in range(1, len(pictures) + 1))
-        return ShownTask(sent_text(question.text, item.transformation, self._shown), pictures, names)
+        return ShownTask(sent_text(question.text, gold.kind, self._shown), pictures, names)
 
-    def _pictures(self, item: ItemTruth) -> tuple[Picture, ...]:
-        key = item.home, item.gone
+    def _pictures(self, item: TaskTruth) -> tuple[Picture, ...]:
+        key = item.home, item.left_out
         if key not in self._kept:
             while len(self._kept) >= _KEPT:
                 self._kept.popitem(last=False)
-            self._kept[key] = home_pictures(self._set.scene_folder(item.home), item.gone, item.views)
+            self._kept[key] = home_pictures(self._set.scene_folder(item.home), item.left_out, item.views)
         self._kept.move_to_end(key)
         return self._kept[key]
 

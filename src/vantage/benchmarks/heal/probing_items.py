@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, replace
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from vantage.benchmarks.heal.base_tasks import AGENTS, ENVIRONMENTS, listed, mapping, texts
+from vantage.benchmarks.heal.base_tasks import AGENTS, ENVIRONMENTS
 from vantage.benchmarks.heal.sights import Seen
 from vantage.errors import FormatError
-from vantage.files import parse_json
 from vantage.goals import (
     ActionGoal,
     Fault,
@@ -19,15 +15,13 @@ from vantage.goals import (
     Goal,
     Literal,
     SceneFacts,
+    TaskTruth,
     fault_of,
-    goal_from_json,
-    goal_to_json,
     kind_of,
     object_key,
     ungrounded,
 )
-from vantage.spatial import Viewpoint
-from vantage.wording import shown
+from vantage.types import TruthQuestion
 
 BASE = "base"
 DIST_INJ, TASK_OBJ_REM, AGENT_REM = "dist_inj", "task_obj_rem", "agent_rem"
@@ -68,101 +62,29 @@ class Item:
         return ungrounded(self.gold, self.scene)
 
 
-@dataclass(frozen=True)
-class ItemTruth:
-    """Gold data of an item, as the bag holds them.
+def task_of(gold: TruthQuestion, where: str) -> TaskTruth:
+    """What the gold data of an item say of its task.
 
-    Attributes:
-        feasible: the goal can be pursued in the scene, so that refusing is wrong.
-        states: every state of the environment.
-        home: that the item is about; empty where it is about none.
-        gone: instance ids of what is left out of that home.
-        views: from which pictures of that home are taken, whatever is left out of it.
-        seen: of each thing and room that the goal names and the home still has, how well these show it.
-    """
-
-    environment: str
-    transformation: str
-    gold: Goal
-    feasible: bool
-    asked_about: tuple[str, ...]
-    old_names: tuple[tuple[str, str], ...]
-    states: tuple[str, ...]
-    home: str = ""
-    gone: tuple[int, ...] = ()
-    views: tuple[Viewpoint, ...] = ()
-    seen: tuple[Seen, ...] = ()
-
-    @property
-    def pictured(self) -> bool:
-        """Whether pictures show what matters."""
-        return bool(self.views) and all(each.enough for each in self.seen)
-
-
-def truth_text(truth: ItemTruth) -> str:
-    """As ``read_truth`` reads it."""
-    plain = {
-        "environment": truth.environment,
-        "transformation": truth.transformation,
-        "goal": goal_to_json(truth.gold),
-        "feasible": truth.feasible,
-        "asked_about": truth.asked_about,
-        "old_names": truth.old_names,
-        "states": truth.states,
-        **({"home": truth.home, "gone": truth.gone} if truth.home else {}),
-        **({"views": [astuple(view) for view in truth.views]} if truth.views else {}),
-        **({"seen": [astuple(each) for each in truth.seen]} if truth.views else {}),
-    }
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-
-
-def read_truth(text: str, where: str) -> ItemTruth:
-    """
     Raises:
-        FormatError: these are no gold data of an item; the message begins with ``where``.
+        FormatError: they are none of this benchmark, or were written before tasks had types; the message begins with
+            ``where``.
     """
-    try:
-        keys = mapping(parse_json(text, where), where)
-    except ValueError as error:
-        raise FormatError(f"{where}: these are no gold data of an item ({error}); make the set again") from error
-    environment, transformation, feasible = (keys.get(key) for key in ("environment", "transformation", "feasible"))
-    if environment not in ENVIRONMENTS or transformation not in TRANSFORMATIONS or not isinstance(feasible, bool):
-        raise FormatError(f"{where}: these are no gold data of an item of benchmark heal; make the set again")
-    renamed = keys.get("old_names")
-    pairs = [texts(pair, where) for pair in renamed] if isinstance(renamed, list) else []
-    return ItemTruth(
-        environment,
-        transformation,
-        goal_from_json(keys.get("goal"), f"{where}: goal"),
-        feasible,
-        texts(keys.get("asked_about"), f"{where}: asked_about"),
-        tuple((pair[0], pair[1]) for pair in pairs if len(pair) == 2),
-        texts(keys.get("states"), f"{where}: states"),
-        *_home(keys, where),
-        *_pictures(keys, where),
-    )
+    if gold.task is None or gold.category not in ENVIRONMENTS or gold.kind not in TRANSFORMATIONS:
+        raise FormatError(
+            f"{where}: these are no gold data of a task of benchmark heal, or older ones; make the set again and "
+            "record its episodes again"
+        )
+    return gold.task
 
 
-def _home(keys: Mapping[str, Any], where: str) -> tuple[str, tuple[int, ...]]:
-    name, gone = keys.get("home", ""), listed(keys.get("gone", []), f"{where}: gone")
-    if not (isinstance(name, str) and all(type(thing) is int for thing in gone)):
-        raise FormatError(f"{where}: 'home' must be text and 'gone' hold whole numbers; make the set again")
-    return name, tuple(gone)
+def sights_of(truth: TaskTruth) -> tuple[Seen, ...]:
+    """How well pictures show what the goal names."""
+    return tuple(Seen(*each) for each in truth.seen)
 
 
-def _pictures(keys: Mapping[str, Any], where: str) -> tuple[tuple[Viewpoint, ...], tuple[Seen, ...]]:
-    views = [_numbers(each, 5, f"{where}: views") for each in listed(keys.get("views", []), f"{where}: views")]
-    seen = [_numbers(each, 4, f"{where}: seen") for each in listed(keys.get("seen", []), f"{where}: seen")]
-    if not all(type(value) is int for each in seen for value in each):
-        raise FormatError(f"{where}: 'seen' must hold whole numbers; make the set again")
-    return tuple(Viewpoint(*map(float, each)) for each in views), tuple(Seen(*each) for each in seen)
-
-
-def _numbers(value: Any, count: int, where: str) -> list[Any]:
-    found = listed(value, where)
-    if len(found) != count or not all(type(each) in (int, float) and math.isfinite(each) for each in found):
-        raise FormatError(f"{where}: expected {count} numbers, got {shown(value)}; make the set again")
-    return found
+def is_pictured(truth: TaskTruth) -> bool:
+    """Whether pictures show what matters."""
+    return bool(truth.views) and all(each.enough for each in sights_of(truth))
 
 
 def pursuable(gold: Goal, scene: SceneFacts) -> tuple[Literal, ...]:

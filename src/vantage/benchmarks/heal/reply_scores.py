@@ -6,18 +6,21 @@ any other, and so does a goal that cannot be read: neither is left out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from vantage.benchmarks.heal.probing_items import ItemTruth, is_mentioned
+from vantage.benchmarks.heal.probing_items import is_mentioned
 from vantage.goals import (
     Alternative,
+    EdgeGoal,
     Goal,
     Literal,
     NodeGoal,
     Reading,
     ReplyForm,
     SceneFacts,
+    TaskTruth,
     kind_of,
     object_key,
     word_key,
@@ -46,6 +49,7 @@ class ReplyScore:
 
 COUNTS = (
     "replies",
+    "right",
     "feasible",
     "strict",
     "unparsable",
@@ -72,11 +76,16 @@ COUNTS = (
     "repurposed",
     "ungrounded_passed",
     "invented_instances",
+    "invented_ids",
+    "invented_attributes",
+    "invented_counts",
+    "relations",
+    "invented_relations",
     "renamed_in_part",
 )
 
 
-def score_reply(reading: Reading, truth: ItemTruth, scene: SceneFacts) -> ReplyScore:
+def score_reply(reading: Reading, truth: TaskTruth, scene: SceneFacts) -> ReplyScore:
     """
     Args:
         scene: as the prompt told it.
@@ -89,12 +98,17 @@ def score_reply(reading: Reading, truth: ItemTruth, scene: SceneFacts) -> ReplyS
     grounded = not hallucinates and not unparsable
     refused = reading.form in (ReplyForm.EMPTY, ReplyForm.REFUSED)
     feasible, infeasible = truth.feasible, not truth.feasible
-    sorted_out = compared(reading.goals, truth.gold, reading.unread)
+    sorted_out = compared(reading.goals, truth.goal, reading.unread)
     exact = all(sorted_out[key] == 0 for key in sorted_out if not key.endswith("right"))
     new = [name for _, name in truth.old_names if object_key(name) in names]
     old = [name for name, _ in truth.old_names if is_mentioned(name, names.values(), scene)]
+    right = exact and reading.form is ReplyForm.GOALS if feasible else refused
+    relations = {goal.key: word_key(goal.relation) for goal in reading.goals if isinstance(goal, EdgeGoal)}
+    related = {word_key(relation) for relation in truth.relations}
+    there = Counter(kind_of(item.name) for item in scene.objects)
     counts: Counts = {
         "replies": 1,
+        "right": right,
         "feasible": feasible,
         "strict": reading.strict,
         "unparsable": unparsable,
@@ -118,16 +132,22 @@ def score_reply(reading: Reading, truth: ItemTruth, scene: SceneFacts) -> ReplyS
         "infeasible_grounded": infeasible and grounded,
         "refused_infeasible_grounded": infeasible and grounded and refused,
         "refused_feasible": feasible and refused,
-        "repurposed": infeasible and _repurposes(reading.goals, truth.gold, scene),
+        "repurposed": infeasible and _repurposes(reading.goals, truth.goal, scene),
         "ungrounded_passed": hallucinates,
-        "invented_instances": sum(_is_invented(name, scene) for name in absent),
+        "invented_instances": sum(kind_of(name) in there for name in absent),
+        "invented_ids": sum(_is_numbered(name) and kind_of(name) not in there for name in absent),
+        "invented_attributes": sum(_is_described(name, there) for name in absent),
+        "invented_counts": any(
+            number > max(1, there[kind]) for kind, number in Counter(map(kind_of, names.values())).items()
+        ),
+        "relations": len(relations),
+        "invented_relations": sum(relation not in related for relation in relations.values()),
         "renamed_in_part": bool(new and old),
     }
-    right = exact and reading.form is ReplyForm.GOALS if feasible else refused
     return ReplyScore(right, grounded, {key: float(value) for key, value in counts.items()}, sorted_out)
 
 
-def _states(goals: Iterable[Literal], truth: ItemTruth, scene: SceneFacts) -> tuple[int, int, int]:
+def _states(goals: Iterable[Literal], truth: TaskTruth, scene: SceneFacts) -> tuple[int, int, int]:
     """States that the thing cannot have (of things that are not there, those that nothing can have), those that nothing
     can have, and all that are named, each once with its thing."""
     known = {word_key(state) for state in truth.states}
@@ -145,9 +165,15 @@ def _repurposes(goals: Iterable[Literal], gold: Goal, scene: SceneFacts) -> bool
     )
 
 
-def _is_invented(name: str, scene: SceneFacts) -> bool:
-    """Whether a name is another instance of a kind that is in the scene."""
-    return any(kind_of(known) == kind_of(name) for known in scene.possible)
+def _is_numbered(name: str) -> bool:
+    """Whether a name says which instance of its kind it is."""
+    return kind_of(name) != object_key(name)
+
+
+def _is_described(name: str, there: Counter[str]) -> bool:
+    """Whether a name is that of a kind in the scene with words before it that the scene does not tell."""
+    kind = kind_of(name)
+    return kind not in there and any(kind.endswith(f"_{known}") for known in there)
 
 
 def compared(goals: Iterable[Literal], gold: Goal, unread: int = 0) -> Counts:

@@ -21,14 +21,16 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from vantage.benchmarks.heal.home_kinds import truth_by_kind
 from vantage.benchmarks.heal.home_words import HOME_NAMES
 from vantage.benchmarks.heal.household_words import DISTRACTORS, OTHER_NAMES
-from vantage.benchmarks.heal.probing_items import ItemTruth, pursuable, read_truth
+from vantage.benchmarks.heal.probing_items import pursuable
 from vantage.config import Settings
 from vantage.errors import RefusedCallError, UnknownNameError, UsageError
+from vantage.files import parse_json
 from vantage.goals import (
     ACTIONS,
     ActionGoal,
@@ -43,6 +45,7 @@ from vantage.goals import (
     read_scene,
     read_task,
     reply_text,
+    task_from_json,
 )
 from vantage.models import Call, Deadline, Reply, fault, prompt
 from vantage.registry import did_you_mean
@@ -125,10 +128,11 @@ class StandIn:
     def _informed(self, call: Call, sent: str, scene: SceneFacts, in_words: bool) -> str:
         if not call.system:
             raise RefusedCallError(f"model '{self.name}' must know the gold data; ask it as agent interpreter in a run")
-        truth: ItemTruth = read_truth(call.system, "the gold data of a stand-in")
+        where = "the gold data of a stand-in"
+        truth = task_from_json(parse_json(call.system, where), where)
         if not read_scene(sent).objects:  # pictures alone show it
-            truth = truth_by_kind(truth, SceneFacts())
-        goals = list(pursuable(truth.gold, scene)) if truth.feasible else []
+            truth = truth_by_kind(replace(truth, scene=SceneFacts()))
+        goals = list(pursuable(truth.goal, scene)) if truth.feasible else []
         goals += [
             NodeGoal(name, truth.states[0]) for name in truth.asked_about if _uniform(sent, name) < self._probability
         ]

@@ -12,6 +12,7 @@ from typing import Any
 from vantage.decoding import Section
 from vantage.errors import FormatError
 from vantage.files import SAFE_NAME, parse_json
+from vantage.goals import TaskTruth, task_from_json, task_to_json
 from vantage.planning import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodePhase, NoiseType, Phase, Question, Truth, TruthQuestion
@@ -30,7 +31,7 @@ def to_line(record: Episode | Truth) -> str:
 _IN_PHASES = ("questions", "max_steps")  # of a whole episode of several phases, these follow from them
 _NO_KEYS = ("phase", "phases", "restored")  # follow from what else an episode of one phase says
 _LEFT_OUT = {  # keys of gold data that are written only where they say something
-    TruthQuestion: ("phase", "category", "to_weigh", "to_open"),
+    TruthQuestion: ("phase", "category", "to_weigh", "to_open", "task"),
     Truth: ("pair_id", "split", "oracle_is_bound", "solved_by"),
 }
 
@@ -43,6 +44,8 @@ def _plain(value: Any) -> Any:
         asked = [{"question_id": item.question_id, "text": item.text} for item in value.questions]
         restored = {"restored": True} if value.restored else {}
         return {"name": value.name, "max_steps": value.max_steps, "questions": asked, **restored}
+    if isinstance(value, TaskTruth):
+        return task_to_json(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         optional = _LEFT_OUT.get(type(value), ())
         given = {key: getattr(value, key) for key in _names(type(value))}
@@ -174,6 +177,7 @@ def _truth_question(value: Any, where: str) -> TruthQuestion:
         category=record.text("category", ""),
         to_weigh=record.several("to_weigh", _instance, ()),
         to_open=record.several("to_open", _instance, ()),
+        task=None if record.value("task", None) is None else task_from_json(record.value("task"), f"{where}: task"),
     )
 
 

@@ -20,7 +20,8 @@ from vantage.files import SAFE_NAME
 from vantage.models import cutoff
 from vantage.nodes.planner.action_server import Settle, ThreadedActionServer
 from vantage.nodes.planner.confirmation_requests import ConfirmationRequester
-from vantage.nodes.planner.task_interpretation import interpret_task
+from vantage.nodes.planner.scene_knowledge import SceneKnowledge
+from vantage.nodes.planner.task_interpretation import TaskInterpretation
 from vantage.nodes.runtime import (
     Diagnostics,
     Health,
@@ -36,6 +37,7 @@ from vantage.nodes.runtime import (
 )
 from vantage.nodes.world import RosWorld
 from vantage.planning import Agent, Warranted, needs_of
+from vantage.planning.guard import Guard, read_robot
 from vantage.recording import (
     ANSWER,
     EPISODE,
@@ -101,7 +103,10 @@ class PlannerNode(Node):
         self._world = RosWorld(self, self._settings)
         self._person = ConfirmationRequester(self, self._codec, self._settings.agent.confirmation_timeout)
         self._action = ThreadedActionServer(self, RunEpisode, "run_episode", self._run, self._admit, self._cancel)
-        serve(self, InterpretTask, "interpret_task", interpret_task, callbacks_of(self).job_queue("interpret_task"))
+        self._knowledge = SceneKnowledge(self._agent)
+        guard = Guard(read_robot(self._settings.control.robot))
+        interpret = TaskInterpretation(self._codec, self._knowledge.facts, guard)
+        serve(self, InterpretTask, "interpret_task", interpret, callbacks_of(self).job_queue("interpret_task"))
         self._diagnostics = Diagnostics(self, self._health)
 
     def halt(self) -> None:
@@ -135,9 +140,10 @@ class PlannerNode(Node):
     def _run(self, goal: Any) -> Settle:
         key = bytes(goal.goal_id.uuid)
         over = self._over.setdefault(key, threading.Event())
+        self._knowledge.begin()
         try:
             episode = read_whole_episode(goal.request.episode, goal.request.phases)
-            feedback = _Feedback(goal, self._codec)
+            feedback = _Feedback(goal, self._codec, self._knowledge.decided)
             listeners = (PlannerPublisher(self._codec, self._publish), feedback)
             confirm = self._confirm(episode.episode_id, feedback)
             permit = self._permitted(goal.request.warrants)
@@ -146,6 +152,7 @@ class PlannerNode(Node):
             with cutoff(math.inf, over):
                 outcome = runner.run(episode, int(goal.request.seed), self._world.canceled)
         finally:
+            self._knowledge.end()
             del self._over[key]
         if outcome.state != EpisodeState.FINISHED:
             sentence = f"episode '{episode.episode_id}' {outcome.state.name}: {outcome.reason}"
@@ -224,8 +231,8 @@ def unfit(request: Any) -> str:
 class _Feedback(EpisodeListener):
     """Tells whoever asked for the episode how it goes."""
 
-    def __init__(self, goal: Any, codec: Codec) -> None:
-        self._goal, self._codec = goal, codec
+    def __init__(self, goal: Any, codec: Codec, decided: Callable[[], None]) -> None:
+        self._goal, self._codec, self._decided = goal, codec, decided
         self._feedback = RunEpisode.Feedback()
 
     def concluded(self, result: StepResult) -> None:
@@ -236,6 +243,7 @@ class _Feedback(EpisodeListener):
         self._feedback.viewpoint = self._codec.viewpoint(observation.viewpoint)
         self._feedback.doing = view.doing
         self._goal.publish_feedback(self._feedback)
+        self._decided()
 
     def waits(self, answer: Answer) -> None:
         """A person has to confirm what the question meant."""

@@ -3,6 +3,7 @@ task itself describes."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,13 +15,11 @@ from vantage.goals import (
     ACTIONS,
     Feasibility,
     Goal,
-    Guarded,
     ReasonKind,
     ReplyForm,
     Ruling,
     SceneFacts,
     fault_of,
-    guarded_text,
     object_key,
     read_known,
     read_reply,
@@ -28,8 +27,9 @@ from vantage.goals import (
     read_task,
     reply_text,
     require_mending,
+    task_to_json,
 )
-from vantage.models import Limiting, Turn, prompt
+from vantage.models import Limiting, Model, Reply, ThinksAloud, Turn, prompt
 from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
 from vantage.planning.agents.single_view_agents import SingleViewAgent
 from vantage.planning.controls import GUARD, SCHEMA, Control
@@ -56,7 +56,7 @@ class InterpreterAgent(SingleViewAgent):
     scene (kaf), or which things are not there (scw). What it is told rests on the scene as the prompt tells it; where
     pictures alone show it, on the names that goals may use. Or its reply is kept to the names and states of that scene
     while it is made (schema). A guard rules on the reply instead: a goal that it holds back becomes a refusal in words,
-    with the ruling and the raw reply in the explanation of the answer (``goals.rulings``).
+    and the answer tells the ruling and the raw reply.
 
     Where the settings name no model, the embedded interpreter replies (``vantage.planning.goals``). Its goals never
     contradict the scene, so that no mitigation but the guard changes them.
@@ -112,14 +112,17 @@ class InterpreterAgent(SingleViewAgent):
             return replace(answer, model=f"{SYMBOLIC}/{self.name}")
         model = self._model()
         try:
-            reply, rounds = self._asked(question)
+            said, rounds = self._asked(question)
         except ModelError as error:
             return replace(stopped_answer(question, error, HALF_SURE), model=f"{model.name}/{self.name}")
         note = NoiseReport(explanation=f"told {rounds} times what was wrong") if rounds else NoiseReport()
         if self._settings.control.mitigation == SCHEMA and isinstance(model, Limiting) and not model.limits_decoding:
             note = NoiseReport(explanation=_UNLIMITED)
-        answer = Answer(question.question_id, reply[:_LONGEST], _verdict(reply), HALF_SURE, note, phase=question.phase)
-        return replace(self._ruled(question, answer), model=f"{model.name}/{self.name}")
+        reply, goal = said.text[:_LONGEST], _goal(said.text)
+        verdict = Verdict.UNANSWERABLE if goal is not None and not goal.parts else Verdict.ANSWERED
+        answer = Answer(question.question_id, reply, verdict, HALF_SURE, note, phase=question.phase)
+        answer = replace(self._ruled(question, answer), model=f"{model.name}/{self.name}")
+        return replace(answer, goal=goal or Goal(), thinking=said.thoughts)
 
     def _ruled(self, question: Question, answer: Answer) -> Answer:
         """What the guard, where there is one, lets pass of an answer."""
@@ -127,7 +130,7 @@ class InterpreterAgent(SingleViewAgent):
             return answer
         return _guarded(self._guard, question.text, answer)
 
-    def _asked(self, question: Question) -> tuple[str, int]:
+    def _asked(self, question: Question) -> tuple[Reply, int]:
         """The last reply, and how often the model was told what was wrong with one before."""
         model, control, gold = self._model(), self._settings.control, self._gold(question)
         shown = self._shown(question)
@@ -137,18 +140,18 @@ class InterpreterAgent(SingleViewAgent):
             given |= {"images": shown.pictures, "image_names": shown.names}
         if control.mitigation == SCHEMA:
             schema = scene_schema(read_known(asked), instances=ACTIONS not in asked)
-            return model.chat(asked, schema=schema, **given), 0
-        reply = model.chat(asked, **given)
+            return _said(model, asked, schema=schema, **given), 0
+        reply = _said(model, asked, **given)
         if control.mitigation not in (KAF, SCW):
             return reply, 0
         scene = read_known(asked)
         for _ in range(control.mitigation_rounds):
-            feedback = _feedback(control.mitigation, control.mitigation_always, reply, scene)
+            feedback = _feedback(control.mitigation, control.mitigation_always, reply.text, scene)
             if not feedback:
                 break
-            turns.append(Turn(asked, reply))
+            turns.append(Turn(asked, reply.text))
             asked = feedback
-            reply = model.chat(asked, earlier=turns, **given)
+            reply = _said(model, asked, earlier=turns, **given)
         return reply, len(turns)
 
     def _shown(self, question: Question) -> ShownTask:
@@ -160,7 +163,9 @@ class InterpreterAgent(SingleViewAgent):
     def _gold(self, question: Question) -> str:
         """What a stand-in is told of the question; empty for every other model."""
         truth = self._truths.get(self._episode_id)
-        return next((each.program for each in truth.questions if each.is_about(question)), "") if truth else ""
+        golds = truth.questions if truth else ()
+        task = next((each.task for each in golds if each.is_about(question)), None)
+        return "" if task is None else json.dumps(task_to_json(task), ensure_ascii=False)
 
 
 def _guarded(guard: Guard, asked: str, answer: Answer) -> Answer:
@@ -170,18 +175,19 @@ def _guarded(guard: Guard, asked: str, answer: Answer) -> Answer:
         return answer
     ruling = guard.judge(read_task(asked), Goal.of(reading.goals), read_scene(asked), unread=reading.unread)
     if ruling.passes:
-        return replace(answer, noise=NoiseReport(explanation=guarded_text(Guarded(ruling, answer.text))))
+        return replace(answer, ruling=ruling)
     verdict = _HELD.get(ruling.feasibility, Verdict.UNANSWERABLE)
-    return replace(answer, text=ruling.words, verdict=verdict, noise=_held_note(ruling, answer.text))
+    held = replace(answer, text=ruling.words, verdict=verdict, noise=_held_note(ruling))
+    return replace(held, ruling=ruling, reply=answer.text)
 
 
-def _held_note(ruling: Ruling, reply: str) -> NoiseReport:
+def _held_note(ruling: Ruling) -> NoiseReport:
     missing = [
         reason for reason in ruling.reasons if reason.kind in (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
     ]
     near = dict.fromkeys(name for reason in missing for name in reason.nearest)
     claimed, offered = ", ".join(reason.name for reason in missing), ", ".join(near)
-    return NoiseReport(false_claim=claimed, correction=offered, explanation=guarded_text(Guarded(ruling, reply)))
+    return NoiseReport(false_claim=claimed, correction=offered)
 
 
 def _interpreted(question: Question, interpreter: GoalInterpreter) -> Answer:
@@ -190,7 +196,13 @@ def _interpreted(question: Question, interpreter: GoalInterpreter) -> Answer:
     if found.refused:
         return Answer(question.question_id, found.reason, Verdict.UNANSWERABLE, HALF_SURE, phase=question.phase)
     reply = reply_text(found.goal.literals, instances=ACTIONS not in question.text)
-    return Answer(question.question_id, reply, Verdict.ANSWERED, HALF_SURE, phase=question.phase)
+    answer = Answer(question.question_id, reply, Verdict.ANSWERED, HALF_SURE, phase=question.phase)
+    return replace(answer, goal=found.goal)
+
+
+def _said(model: Model, asked: str, **given: Any) -> Reply:
+    """What a model replied, with its thoughts where it tells them."""
+    return model.said(asked, **given) if isinstance(model, ThinksAloud) else Reply(model.chat(asked, **given))
 
 
 def _feedback(mitigation: str, always: bool, reply: str, scene: SceneFacts) -> str:
@@ -203,10 +215,13 @@ def _feedback(mitigation: str, always: bool, reply: str, scene: SceneFacts) -> s
     return prompt("feedback_kaf").fill() if wrong else ""
 
 
-def _verdict(reply: str) -> Verdict:
-    """Nothing to pursue is no answer; what cannot be read counts as one, which scores call unparsable."""
+def _goal(reply: str) -> Goal | None:
+    """What a reply asks for, nothing where it refuses; None where it cannot be read, which counts as an answer that
+    scores call unparsable."""
     try:
-        form = read_reply(reply).form
+        reading = read_reply(reply)
     except MissingExtraError:
-        return Verdict.ANSWERED
-    return Verdict.UNANSWERABLE if form in (ReplyForm.EMPTY, ReplyForm.REFUSED) else Verdict.ANSWERED
+        return None
+    if reading.form is ReplyForm.UNPARSABLE or (reading.form is ReplyForm.GOALS and not reading.goals):
+        return None
+    return Goal.of(reading.goals)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from vantage.answering import Answering, make_answering
 from vantage.config import Settings
-from vantage.perception.map import CoverageMap
+from vantage.goals import SceneFacts
+from vantage.perception.map import CoverageMap, ObservedScene, observed_facts
 from vantage.planning.controls import Control, allowed_actions, control_text
 from vantage.planning.needs import Need
 from vantage.planning.view_planning import Goal, ViewPlanner
@@ -50,6 +51,7 @@ class ObservingAgent(ABC):
         self.control = control_text(settings)
         self._detections: tuple[Detection, ...] = ()
         self._view = SearchView()
+        self._known_scene: ObservedScene | None = None
 
     @property
     def perception(self) -> str:
@@ -63,6 +65,7 @@ class ObservingAgent(ABC):
         )
         self._coverage = self._space(episode, info)
         self._qa: Answering = make_answering(self._settings, perceiver, coverage=self._coverage)
+        self._known_scene = self._qa.memory
         self._open = list(episode.questions)
         self._stamp = -1
         self._steps = 0
@@ -93,6 +96,10 @@ class ObservingAgent(ABC):
 
     def detections(self) -> tuple[Detection, ...]:
         return self._detections
+
+    def known_facts(self) -> SceneFacts:
+        """What it has observed in this episode."""
+        return SceneFacts() if self._known_scene is None else observed_facts(self._known_scene)
 
     def view(self) -> SearchView:
         return replace(self._view, known=self._coverage.known_fraction)
