@@ -53,7 +53,7 @@ class Nouns:
                         found.update(self._wordnet.synset(low).words)
         return sorted(word for word in found if _NOUN.fullmatch(word) and self.usual(word))
 
-    def row(self, word: str) -> tuple[str, str, str, str]:
+    def row(self, word: str) -> tuple[str, ...]:
         same: set[str] = set()
         broader: set[str] = set()
         narrower: set[str] = set()
