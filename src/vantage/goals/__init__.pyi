@@ -1,3 +1,12 @@
+from .changes import (
+    HAND as HAND,
+    HOLDS as HOLDS,
+    PUT_RELATIONS as PUT_RELATIONS,
+    carried_by as carried_by,
+    changed as changed,
+    room_of as room_of,
+    rooms_of as rooms_of,
+)
 from .conflicts import RESTING as RESTING, contradictions as contradictions
 from .facts import (
     Fact as Fact,
@@ -45,3 +54,4 @@ from .rulings import (
 )
 from .scene_text import read_scene as read_scene, scene_lines as scene_lines
 from .task_text import TaskText as TaskText, read_task as read_task
+from .traces import formula_of as formula_of, holds_in as holds_in, step_of as step_of
