@@ -29,4 +29,4 @@ from .needs import (
     model_needs_gold as model_needs_gold,
     needs_of as needs_of,
 )
-from .protocol import Agent as Agent
+from .protocol import Agent as Agent, Warranted as Warranted

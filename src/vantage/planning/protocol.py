@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from vantage.types import Decision, Detection, Episode, Observation, SearchView, StepResult
-from vantage.worlds import WorldInfo
+from vantage.worlds import Warrant, WorldInfo
 
 
 @runtime_checkable
@@ -54,4 +54,19 @@ class Agent(Protocol):
 
     def view(self) -> SearchView:
         """What it has in mind, for people to watch."""
+        ...
+
+
+@runtime_checkable
+class Warranted(Protocol):
+    """What agents offer besides that carry out goals of their own: permissions of the guard for these. Whoever starts
+    an episode lets no such agent manipulate freely."""
+
+    def warrants(self) -> tuple[Warrant, ...]:
+        """Those issued since the last call; asked before each command, and granted to the world."""
+        ...
+
+    def not_granted(self, warrant: Warrant, reason: str) -> None:
+        """The world did not take a warrant, for a reason in words. Commands that need it are rejected
+        (``Cause.UNWARRANTED``)."""
         ...

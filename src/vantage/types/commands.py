@@ -88,7 +88,7 @@ class Cause(IntEnum):
     the world cannot do such a thing, or does not move at all at present. TARGET: no target that can be read, or one
     in another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease. ORDER:
     the number is not the next one. EPISODE: another episode, or none, is running. NO_HANDLE, with COLLIDED: no handle
-    is in the hand's reach.
+    is in the hand's reach. UNWARRANTED: no warrant allows the arm to do that.
     """
 
     NONE = 0
@@ -101,6 +101,7 @@ class Cause(IntEnum):
     ORDER = 7
     EPISODE = 8
     NO_HANDLE = 9
+    UNWARRANTED = 10
 
 
 @dataclass(frozen=True)

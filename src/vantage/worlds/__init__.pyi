@@ -10,3 +10,20 @@ from .protocol import (
     poses_of as poses_of,
 )
 from .splat import SplatWorld as SplatWorld
+from .warrants import (
+    GUARD as GUARD,
+    MANIPULATIONS as MANIPULATIONS,
+    MOVE_ARM as MOVE_ARM,
+    PERSON as PERSON,
+    PUT as PUT,
+    SWITCH as SWITCH,
+    TAKE as TAKE,
+    Warrant as Warrant,
+    WarrantError as WarrantError,
+    WarrantFault as WarrantFault,
+    WarrantIssuer as WarrantIssuer,
+    countersigned as countersigned,
+    person_warrant as person_warrant,
+    require_signed as require_signed,
+    signed as signed,
+)

@@ -9,6 +9,7 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.protocol import WorldInfo
+from vantage.worlds.warrants import Warrant, require_signed
 
 _SIZE = 8  # pixels
 _LOOK_TIME = 1_000_000  # ns
@@ -35,6 +36,10 @@ class BlindWorld:
         """Always refused: there is nowhere to go."""
         reason = "there is no place here in which to move; use world 'splat' for scenes"
         return StepResult(Status.REJECTED, reason, command, self.observe(), Cause.CAPABILITY)
+
+    def grant(self, warrant: Warrant) -> None:
+        """Nothing is here that a warrant could let anybody do."""
+        require_signed(warrant)
 
     def observe(self) -> Observation:
         self._now += _LOOK_TIME

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import threading
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Protocol, runtime_checkable
 
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget, Cause, Command, Point, Status
+from vantage.worlds.warrant_book import WarrantBook
+from vantage.worlds.warrants import Warrant, WarrantFault
 
 UNCONFIRMED = (
     "the first motion after connecting must be confirmed by a person: call the service confirm_motion or run "
@@ -183,6 +185,9 @@ class SafetyGate:
     phase of the running episode. A command that passes lease and
     order uses up its sequence number, whatever becomes of it. What is wrong with a motion is told before that a dry
     run moves nothing, and that before a missing confirmation.
+
+    No arm does anything without a warrant (``vantage.worlds.warrants``), and there is no option that lets it. Warrants
+    end with the episode; a command that is admitted uses up one of those that its warrant allows.
     """
 
     def __init__(
@@ -193,6 +198,8 @@ class SafetyGate:
         confirmed: bool = True,
         dry_run: bool = False,
         arm_parts: Iterable[str] = ARM_PARTS,
+        now: Callable[[], int] | None = None,
+        touched: Callable[[ArmTarget], Sequence[Collection[str]]] = lambda target: (),
     ) -> None:
         """A gate.
 
@@ -201,7 +208,14 @@ class SafetyGate:
             confirmed: whether motion needs no ``confirm`` first.
             dry_run: whether every motion is checked and then refused.
             arm_parts: of ``ARM_PARTS``, those that the arm takes, where there is one.
+            now: the world's clock, ns, which gives observations their stamps; where there is an arm it is needed.
+            touched: the names of each thing that a command of the arm is going to touch, as far as the world knows.
+
+        Raises:
+            ValueError: there is an arm and no clock, so that no warrant would ever end.
         """
+        if now is None and "arm" in acts:
+            raise ValueError("the gate of an arm has no clock to tell when warrants end; give the world's as 'now'")
         self.limits = limits
         self.dry_run = dry_run
         self._acts = acts
@@ -215,6 +229,8 @@ class SafetyGate:
         self._episode_id: str | None = None
         self._holder: str | None = None
         self._expected = 1
+        self._warrants = WarrantBook()
+        self._now, self._touched = now or (lambda: 0), touched
 
     @property
     def stop_reason(self) -> str | None:
@@ -257,6 +273,7 @@ class SafetyGate:
             if restored:
                 self._require_running(episode_id)
                 return
+            self._warrants.clear()
             self._episode_id, self._holder, self._expected = episode_id, None, 1
             self._untold, self._told = "", 0
 
@@ -294,6 +311,17 @@ class SafetyGate:
         with self._lock:
             self._told = self._expected
 
+    @property
+    def faults(self) -> Mapping[WarrantFault, int]:
+        """How many warrants and commands of the arm were refused for want of one, by the reason."""
+        return self._warrants.faults
+
+    def grant(self, warrant: Warrant) -> None:
+        """See ``World.grant``."""
+        now = self._now()
+        with self._lock:
+            self._warrants.grant(warrant, self._episode_id, self._holder, now)
+
     def admit(self, command: Command, current: Viewpoint) -> Refusal | None:
         """None when the command may be carried out from ``current``."""
         with self._lock:
@@ -308,7 +336,13 @@ class SafetyGate:
                 return Refusal(Status.STOPPED, f"stopped: {self._stop_reason}; clear the stop first")
             if untold and not told:
                 return Refusal(Status.STOPPED, f"stopped: {untold}; the stop was cleared before this command came")
-        return self._unfit(command) or self._violation(command, current) or self._withholding()
+        return (
+            self._unfit(command)
+            or self._unwarranted(command)
+            or self._violation(command, current)
+            or self._withholding()
+            or self._unwarranted(command, use=True)
+        )
 
     def reset_violation(self, current: Viewpoint, target: Viewpoint) -> str | None:
         """Why the camera may not move straight to an episode's start, in words, or None.
@@ -337,6 +371,13 @@ class SafetyGate:
             return Refusal(Status.REJECTED, reason, Cause.CAPABILITY)
         reason = _unreadable(command.arm)
         return None if reason is None else Refusal(Status.REJECTED, reason, Cause.TARGET)
+
+    def _unwarranted(self, command: Command, use: bool = False) -> Refusal | None:
+        if command.arm is None:
+            return None
+        touched = self._touched(command.arm)
+        reason = self._warrants.refusal(command.arm, command.source, self._now(), touched, use)
+        return None if reason is None else Refusal(Status.REJECTED, reason, Cause.UNWARRANTED)
 
     def _violation(self, command: Command, current: Viewpoint) -> Refusal | None:
         reason = None

@@ -11,6 +11,7 @@ import numpy as np
 from vantage.spatial import Matrix
 from vantage.types import Command, Episode, Event, Observation, Poses, StepResult
 from vantage.worlds.limits import MotionLimits
+from vantage.worlds.warrants import Warrant
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,16 @@ class World(Protocol):
 
     def step(self, command: Command) -> StepResult:
         """Carry out one command; refusals are results, not exceptions, and say their cause."""
+        ...
+
+    def grant(self, warrant: Warrant) -> None:
+        """Let the arm do what a warrant allows, in the running episode and until it is restarted or another begins; in
+        a phase that is ``restored`` warrants go on. Without one, every command of an arm is refused.
+
+        Raises:
+            WarrantError: it cannot be read, is forged, for another episode or source, out of date, or was granted
+                before.
+        """
         ...
 
     def observe(self) -> Observation:

@@ -18,6 +18,7 @@ from vantage.splats.rendering import RenderedView, Renderer, make_renderer
 from vantage.splats.space import FreeSpace, OccupancyGrid, cached_free_space
 from vantage.types import Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
+from vantage.worlds.warrants import Warrant
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_from_above, view_of
 
@@ -59,7 +60,7 @@ class SplatWorld:
             max_translation=limits.max_translation,
             max_rotation=limits.max_rotation,
         )
-        self._gate = SafetyGate(self._unbounded)
+        self._gate = SafetyGate(self._unbounded, now=lambda: self._now)
         self._lock = threading.RLock()
         self._places = KeptScenes(self._load)
         self._place: Place | None = None
@@ -156,6 +157,10 @@ class SplatWorld:
             status, reason, duration, cause = self._move(place, command)
             observation = self._look(max(_SHORTEST_STEP, duration))
             return StepResult(status, reason, command, observation, cause)
+
+    def grant(self, warrant: Warrant) -> None:
+        """See ``World.grant``."""
+        self._gate.grant(warrant)
 
     def observe(self) -> Observation:
         """See ``World.observe``.

@@ -32,6 +32,7 @@ from vantage.worlds.house.robot import arm_fault, load_robot, robot_urdf
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes
+from vantage.worlds.warrants import Warrant
 
 ACTS = frozenset({"viewpoint", "arm"})
 TOLERANCE = 0.005  # m and rad that a motion may end from its target
@@ -74,7 +75,7 @@ class HouseWorld:
             limits.max_translation,
             limits.max_rotation,
         )
-        self._gate = SafetyGate(self._unbounded, ACTS)
+        self._gate = SafetyGate(self._unbounded, ACTS, now=lambda: self._now)
         self._lock = threading.RLock()
         self._mover: int | None = None  # thread whose command moves the robot
         self._places = KeptScenes(self._make_place)
@@ -178,6 +179,10 @@ class HouseWorld:
             finally:
                 self._mover = None
             return StepResult(outcome.status, outcome.reason, command, self._look(), cause)
+
+    def grant(self, warrant: Warrant) -> None:
+        """See ``World.grant``."""
+        self._gate.grant(warrant)
 
     def observe(self) -> Observation:
         """See ``World.observe``.

@@ -79,6 +79,7 @@ class RigMachine:
             confirmed=confirmed,
             dry_run=settings.rig.dry_run,
             arm_parts=() if arm is None else arm.parts,
+            now=driver.clock.now,
         )
         self._watchdog = Watchdog(
             description.watchdog,

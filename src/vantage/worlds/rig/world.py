@@ -28,6 +28,7 @@ from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.machine import RigMachine
 from vantage.worlds.rig.rig_properties import FRAME, body_radius, urdf
 from vantage.worlds.rig.safety import EPISODE
+from vantage.worlds.warrants import Warrant
 
 if TYPE_CHECKING:
     pass
@@ -140,6 +141,10 @@ class RigWorld:
                 return StepResult(status, reason, command, self._look(), cause)
             except WorldError as error:
                 raise WorldError(f"{reason}; besides, {error}" if reason else str(error)) from error
+
+    def grant(self, warrant: Warrant) -> None:
+        """See ``World.grant``."""
+        self.machine.gate.grant(warrant)
 
     def observe(self) -> Observation:
         """See ``World.observe``.

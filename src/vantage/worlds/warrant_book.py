@@ -1,0 +1,165 @@
+"""The warrants that were granted to one gate, and what each of them still allows."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from vantage.types import ArmTarget
+from vantage.worlds.warrants import MANIPULATIONS, PUT, TAKE, Warrant, WarrantError, WarrantFault, require_signed
+
+_SHOWN = 5  # names that a sentence lists
+
+
+class _Step(IntEnum):
+    """How far a warrant comes towards allowing a command; the farthest tells the reason of a refusal."""
+
+    NONE = 0
+    SOURCE = 1
+    DATE = 2
+    COMMANDS = 3
+    MANIPULATION = 4
+    OBJECT = 5
+
+
+@dataclass
+class _Granted:
+    warrant: Warrant
+    left: int  # commands
+
+
+class WarrantBook:
+    """Takes each warrant once, and counts what is refused and why. Thread-safe; nothing empties its list of those
+    that it has seen."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._granted: list[_Granted] = []
+        self._seen: set[str] = set()
+        self._faults: Counter[WarrantFault] = Counter()
+
+    @property
+    def faults(self) -> Mapping[WarrantFault, int]:
+        """How many warrants and commands were refused, by the reason."""
+        with self._lock:
+            return dict(self._faults)
+
+    def clear(self) -> None:
+        """Another episode begins: all warrants end."""
+        with self._lock:
+            self._granted.clear()
+
+    def grant(self, warrant: Warrant, episode_id: str | None, holder: str | None, now: int) -> None:
+        """Take a warrant.
+
+        Args:
+            episode_id: of the running episode.
+            holder: of its lease, None where nobody commanded yet.
+            now: ns on the world's clock.
+
+        Raises:
+            WarrantError: it cannot be read, is forged, for another episode or source, out of date, or was granted
+                before.
+        """
+        with self._lock:
+            try:
+                require_signed(warrant)
+                self._require_due(warrant, episode_id, holder, now)
+            except WarrantError as error:
+                self._faults[error.fault] += 1
+                raise
+            self._seen.add(warrant.identity)
+            self._granted.append(_Granted(warrant, warrant.commands))
+
+    def _require_due(self, warrant: Warrant, episode_id: str | None, holder: str | None, now: int) -> None:
+        if warrant.episode_id != episode_id:
+            running = "none is running" if episode_id is None else f"'{episode_id}' is running"
+            detail = f"it is for '{warrant.episode_id}', and {running}; have one issued for that"
+            raise WarrantError(WarrantFault.FOREIGN_EPISODE, detail)
+        if holder is not None and warrant.source != holder:
+            detail = f"it is for '{warrant.source}', and '{holder}' commands; have one issued for that"
+            raise WarrantError(WarrantFault.FOREIGN_SOURCE, detail)
+        if not warrant.issued <= now < warrant.expires:
+            when = (now - warrant.expires) / 1e9
+            detail = f"it ended {when:.3f} s ago" if when >= 0 else f"it begins in {(warrant.issued - now) / 1e9:.3f} s"
+            raise WarrantError(WarrantFault.EXPIRED, f"{detail}; have a new one issued")
+        if warrant.identity in self._seen:
+            raise WarrantError(WarrantFault.REPLAYED, "have a new one issued")
+
+    def refusal(
+        self, target: ArmTarget, source: str, now: int, touched: Sequence[Collection[str]] = (), use: bool = False
+    ) -> str | None:
+        """Why no warrant allows a command, in words, or None.
+
+        Args:
+            now: ns on the world's clock.
+            touched: the names of each thing that it touches, as far as that is known.
+            use: whether the command is one of those that its warrant allows; a refusal is counted in any case.
+        """
+        wanted = manipulations_of(target)
+        with self._lock:
+            reached = _Step.NONE
+            for granted in self._granted:
+                step = _reached(granted, wanted, source, now, touched)
+                if step is _Step.OBJECT:
+                    granted.left -= int(use)
+                    return None
+                reached = max(reached, step)
+            fault, detail = _told(reached, wanted, touched)
+            self._faults[fault] += 1
+            return f"{fault.value}: {detail}"
+
+
+def manipulations_of(target: ArmTarget) -> frozenset[str]:
+    """Any of these allows what an arm is told: its motions are part of each, the gripper's of taking and putting."""
+    action = getattr(target, "object_action", None)
+    if action is not None:
+        return frozenset({str(action.verb).partition("_")[0]}) & MANIPULATIONS
+    if target.handle is not None:
+        return frozenset({target.handle}) & MANIPULATIONS
+    return frozenset({TAKE, PUT}) if target.gripper_width is not None else MANIPULATIONS
+
+
+def _reached(
+    granted: _Granted, wanted: frozenset[str], source: str, now: int, touched: Sequence[Collection[str]]
+) -> _Step:
+    """The last step that a warrant passes; ``OBJECT`` where it allows the command."""
+    warrant = granted.warrant
+    if warrant.source != source:
+        return _Step.NONE
+    if now >= warrant.expires:
+        return _Step.SOURCE
+    if granted.left <= 0:
+        return _Step.DATE
+    if warrant.manipulations.isdisjoint(wanted):
+        return _Step.COMMANDS
+    allowed = frozenset(map(_key, warrant.objects))
+    if allowed and any(allowed.isdisjoint(map(_key, names)) for names in touched):
+        return _Step.MANIPULATION
+    return _Step.OBJECT
+
+
+def _told(reached: _Step, wanted: frozenset[str], touched: Sequence[Collection[str]]) -> tuple[WarrantFault, str]:
+    """Why a command is refused where the best warrant passes no more than a step, and what to do."""
+    if reached is _Step.NONE:
+        return WarrantFault.MISSING, "looking is free, manipulating is not; have the guard or a person issue one"
+    if reached is _Step.SOURCE:
+        return WarrantFault.EXPIRED, "have a new one issued"
+    if reached is _Step.DATE:
+        return WarrantFault.USED_UP, "have a new one issued"
+    if reached is _Step.COMMANDS:
+        return WarrantFault.OTHER_MANIPULATION, f"this takes one for {_listed(sorted(wanted))}"
+    return WarrantFault.OTHER_OBJECT, f"this touches {_listed(min(names, default='something') for names in touched)}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    found = list(words)
+    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return " or ".join(found[:_SHOWN]) + more
+
+
+def _key(name: str) -> str:
+    return name.casefold().replace(" ", "_")
