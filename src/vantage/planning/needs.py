@@ -28,6 +28,8 @@ class Need(Enum):
     LESSONS = "lessons"
     """Solved tasks of the half of the episode set that is for fitting, where the settings name no model, as the keyword
     argument ``lessons``: what ``vantage.planning.goals.learn`` makes of them."""
+    TASKS = "tasks"
+    """Tasks that are carried out, one an episode: what ``Benchmark.tasks`` makes of a set."""
     GOLD = "gold"
     """The gold data of the episode set, as the keyword argument ``truths``: a mapping from episode id to ``Truth``."""
 

@@ -11,7 +11,7 @@ from .planner import (
     write_problems as write_problems,
 )
 from .plans import (
-    Capabilities as Capabilities,
+    ABLE as ABLE,
     Outcome as Outcome,
     Plan as Plan,
     PlannedAction as PlannedAction,
@@ -19,4 +19,5 @@ from .plans import (
     Situation as Situation,
     Verb as Verb,
 )
+from .plain_plans import plain_plan as plain_plan
 from .reply_schema import scene_schema as scene_schema

@@ -1,2 +1,5 @@
+from .capabilities import Capability as Capability
 from .guard import Guard as Guard
+from .licences import Licences as Licences
 from .robots import Robot as Robot, read_robot as read_robot, robot_names as robot_names
+from .task_words import TaskWords as TaskWords
