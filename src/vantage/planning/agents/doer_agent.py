@@ -137,7 +137,7 @@ class DoerAgent(SearchAgent):
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
         self._deeds: list[Deed] = []
-        self._sought: dict[str, None] = {}
+        self._looked_for: dict[str, None] = {}
         self._lost: tuple[str, ...] = ()
         self._closer: set[int] = set()
         self._looking_closer = 0
@@ -187,8 +187,10 @@ class DoerAgent(SearchAgent):
                 return command
         return None
 
-    def _finish(self, end: End, why: str = "") -> None:
+    def _finish(self, end: End, why: str = "") -> Command | None:
+        """The task is over; no command follows."""
         self._end, self._why = end, why
+        return None
 
     # Looking ----------------------------------------------------------------------------------------------------------
 
@@ -199,7 +201,7 @@ class DoerAgent(SearchAgent):
         if lost and not self._searched and self._steps < _SEARCH * self._episode.max_steps:
             if lost != self._lost:
                 self._lost, self._plan = lost, []
-            self._sought |= dict.fromkeys(lost)
+            self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
             decision = None if action is None else self._actions.decision(action, observation.viewpoint)
             if isinstance(decision, Command):
@@ -393,7 +395,7 @@ class DoerAgent(SearchAgent):
         end = self._end or End.HELD_BACK
         if self._end is None:
             self._ruling, self._why = Ruling.of([Reason(ReasonKind.NO_GOAL)]), "The task is empty."
-        errand = Errand(end, self._ruling.feasibility, self._goal, tuple(self._deeds), tuple(self._sought), self._why)
+        errand = Errand(end, self._ruling.feasibility, self._goal, tuple(self._deeds), tuple(self._looked_for), self._why)
         missing = [
             each for each in self._ruling.reasons if each.kind in (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
         ]

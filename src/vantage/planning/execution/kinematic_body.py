@@ -219,4 +219,4 @@ def _ids_in(observation: Observation, low: NDArray[np.float64], high: NDArray[np
     points = np.stack([x, y, z, np.ones_like(z)], axis=-1) @ observation.viewpoint.T_world_camera_optical().T
     inside = np.isfinite(z) & ((points[..., :3] >= low) & (points[..., :3] <= high)).all(axis=-1)
     ids = np.asarray(observation.instances, np.int64)[rows, columns][inside]
-    return ids[ids > 0]
+    return np.asarray(ids[ids > 0])

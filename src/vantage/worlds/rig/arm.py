@@ -380,9 +380,8 @@ def arm_poses(
     if section is None or "gripper" not in section:
         return None
     poses = read_poses(section.section("poses", {}), read_chain(section.section("chain")))
-    grip = section.section("gripper")
-    closed, opened = (float(width) for width in grip.value("widths"))
-    return poses, (closed, opened), grip.number("max_force", 0.0, low=0.0)
+    rules = read_gripper(section.section("gripper"))
+    return poses, rules.widths, rules.max_force
 
 
 def make_arm(
