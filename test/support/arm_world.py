@@ -31,6 +31,7 @@ from vantage.types import (
 )
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
+from vantage.worlds.warrants import Warrant
 
 SCENE = "box"
 START = Viewpoint(0.25, -0.5, 1.2, 0.5, -0.25)
@@ -69,7 +70,7 @@ class ArmWorld:
         camera = settings.camera
         self._color = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
         self._small = Intrinsics.from_fov(camera.width // 2, camera.height // 2, camera.horizontal_fov)
-        self._gate = SafetyGate(limits, self.info.acts)
+        self._gate = SafetyGate(limits, self.info.acts, now=lambda: self._stamp)
         self._stamp, self._viewpoint = 10**9, START
         self._interrupt = threading.Event()
         self._rest()
@@ -92,6 +93,9 @@ class ArmWorld:
         self._rest()
         self._gate.begin(episode.episode_id, episode.restored)
         return self.observe()
+
+    def grant(self, warrant: Warrant) -> None:
+        self._gate.grant(warrant)
 
     def step(self, command: Command) -> StepResult:
         refusal = self._gate.admit(command, self._viewpoint)

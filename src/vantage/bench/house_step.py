@@ -23,6 +23,7 @@ from vantage.bench.memory import resident_mb
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError
 from vantage.planning import ActionSpace, make_actions
+from vantage.runs import let_manipulate
 from vantage.scenes.generator import generate_home
 from vantage.scenes.spec import save_spec
 from vantage.spatial import Viewpoint
@@ -59,6 +60,7 @@ _WALK = (
     "move_right",
 )
 _SEED = 1
+_SOURCE = "bench"
 _ROUNDS = 3  # of world and bare MuJoCo in turn
 _TRIED = 24  # headings and places at which the walk may be possible
 
@@ -172,7 +174,7 @@ def _measured(settings: Settings, home: str, steps: int) -> _Share:
         _loaded(world, home)
         load = time.perf_counter() - begin
         episode = Episode("bench", "", home, _walkable(world, home, actions), (), 2**31 - 1)
-        world.reset(episode, 0)
+        _begun(world, episode)
         recorder = MotionRecorder(world.simulation)
         motions: list[Motion] = []
         _walk(world, episode, actions, len(_WALK), recorder, motions)
@@ -184,7 +186,7 @@ def _measured(settings: Settings, home: str, steps: int) -> _Share:
         camera, small = world.intrinsics, world.depth_intrinsics
         replays: list[BareReplay] = []
         for _ in range(_ROUNDS):
-            world.reset(episode, 0)
+            _begun(world, episode)
             begin = time.perf_counter()
             _walk(world, episode, actions, each)
             seconds += time.perf_counter() - begin
@@ -210,6 +212,11 @@ def _replayed(replay: BareReplay, motions: Sequence[Motion], steps: int) -> floa
 def _loaded(world: HouseWorld, home: str) -> None:
     """Load a home, up to the first look."""
     world.reset(Episode("load", "", home, next(world.place(home).roomy_starts()), (), 1), 0)
+
+
+def _begun(world: HouseWorld, episode: Episode) -> None:
+    """Put a world at the start of an episode in which the arm may do anything."""
+    let_manipulate(world, episode, world.reset(episode, 0), _SOURCE)
 
 
 def _warmed(settings: Settings, home: str) -> None:
@@ -243,7 +250,7 @@ def _walk(
 
 
 def _numbered(command: Command, episode: Episode, number: int) -> Command:
-    return replace(command, episode_id=episode.episode_id, source="bench", sequence=number)
+    return replace(command, episode_id=episode.episode_id, source=_SOURCE, sequence=number)
 
 
 def _walkable(world: HouseWorld, home: str, actions: ActionSpace) -> Viewpoint:
@@ -256,7 +263,7 @@ def _walkable(world: HouseWorld, home: str, actions: ActionSpace) -> Viewpoint:
     for start in itertools.islice(place.roomy_starts(), _TRIED):
         try:
             episode = Episode("try", "", home, start, (), 100)
-            world.reset(episode, 0)
+            _begun(world, episode)
             _walk(world, episode, actions, len(_WALK))
         except (EpisodeError, SceneError):
             continue

@@ -13,6 +13,7 @@ import numpy as np
 from vantage.config import Settings
 from vantage.errors import EpisodeError, WorldError
 from vantage.planning import make_actions
+from vantage.runs import let_manipulate
 from vantage.scenes.generator import generate_home
 from vantage.scenes.spec import save_spec
 from vantage.spatial import Viewpoint
@@ -23,6 +24,7 @@ HOME = "home"
 
 _BELOW = -0.01  # m: what is lower fell through the floor
 _SEEDED = 0xAC7
+_SOURCE = "bench"
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,14 @@ def _acted(world: HouseWorld, order: RandomOrder, settings: Settings) -> str:
     height = place.limits.bounds_min[2] + 0.5 * (place.limits.bounds_max[2] - place.limits.bounds_min[2])
     episode = Episode("random", "skills", HOME, Viewpoint(*start, height, 0.0, 0.0), (), order.count)
     observation = world.reset(episode, 0)
+    let_manipulate(world, episode, observation, _SOURCE)
     number = 0
     while number < order.count:
         decision = actions.decision(str(rng.choice(actions.names)), observation.viewpoint)
         if isinstance(decision, Done):
             continue
         number += 1
-        command = replace(decision, episode_id="random", source="bench", sequence=number)
+        command = replace(decision, episode_id="random", source=_SOURCE, sequence=number)
         observation = world.step(command).observation
         for instance, pose in world.poses().items():
             if not np.isfinite(pose).all():

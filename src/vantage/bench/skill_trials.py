@@ -35,6 +35,7 @@ from vantage.planning.skills import (
     within_reach,
 )
 from vantage.registry import PERCEIVERS
+from vantage.runs import let_manipulate
 from vantage.scenes.generator import generate_home
 from vantage.scenes.geometry import handle_of
 from vantage.scenes.spec import ObjectSpec, SceneSpec, object_bounds, save_spec
@@ -57,6 +58,7 @@ _CLOSED = 0.1  # of its range up to which it counts as closed at the start
 _LEAST_PIXELS = 12  # of the id image, that a look from the start must show of a thing
 _AWAY = (0.9, 1.2, 1.5, 1.9)  # m from a thing at which the robot may begin
 _STEEP = math.radians(80.0)  # below level, from which on a hand points down
+_SOURCE = "bench"
 _MOST_COMMANDS = 200  # of one skill
 _SEEDED = 0x5EED
 _DRAWN = 3  # times as many drawers, doors and lids are drawn by lot as are tried: some do not count
@@ -343,12 +345,14 @@ class _Home:
             observation = last.observation
 
     def _numbered(self, command: Command, number: int) -> Command:
-        return replace(command, episode_id=f"skills-{self._episodes}", source="bench", sequence=number)
+        return replace(command, episode_id=f"skills-{self._episodes}", source=_SOURCE, sequence=number)
 
     def _reset(self, start: Viewpoint) -> Observation:
         self._episodes += 1
         episode = Episode(f"skills-{self._episodes}", "skills", HOME, start, (), 10**6)
-        return self._world.reset(episode, 0)
+        seen = self._world.reset(episode, 0)
+        let_manipulate(self._world, episode, seen, _SOURCE)
+        return seen
 
     def _start(self, point: Point, key: int) -> Viewpoint | None:
         """A free place from which a look shows the thing, by lot among those near it; the one that shows most of it."""

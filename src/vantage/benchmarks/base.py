@@ -37,6 +37,7 @@ class BaseBenchmark:
     options: Sequence[Option] = ()
     validation_options: Sequence[Option] = ()
     phases: Sequence[str] = (Phase.ANSWER.value,)
+    free_manipulation = False
     parameters = "vantage.yaml"
 
     @property

@@ -229,6 +229,12 @@ class Benchmark(Protocol):
         ...
 
     @property
+    def free_manipulation(self) -> bool:
+        """Whether its task is to open, take and feel as the agent likes, so that starting an episode allows that.
+        Otherwise an arm does what the guard issued a warrant for, and nothing else."""
+        ...
+
+    @property
     def parameters(self) -> str:
         """Name of the parameter file among those that come with the program, by which sets are made where nobody gives
         another."""

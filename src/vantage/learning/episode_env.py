@@ -20,7 +20,7 @@ from vantage.learning.novelty import NoveltyReward
 from vantage.planning import make_actions
 from vantage.recording import SOURCE
 from vantage.registry import WORLDS
-from vantage.runs import Job, prepared
+from vantage.runs import Job, let_manipulate, prepared
 from vantage.spatial import Intrinsics
 from vantage.types import Command, Done, Episode, Observation, Status, Truth
 from vantage.worlds import World
@@ -258,6 +258,8 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         if not put_back:
             return 0.0
         self._observation = self._world.reset(episode, self._seed)
+        if not episode.restored:  # whoever trains lets the network try everything
+            let_manipulate(self._world, self._whole, self._observation, SOURCE)
         return self._novelty.look(self._observation.viewpoint)
 
     def _carried_out(self, command: Command) -> Status:

@@ -15,8 +15,10 @@ from rclpy.context import Context
 from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 from vantage_eqa.action import RunEpisode
+from vantage_eqa.srv import GrantWarrant
 
 from vantage.answering import SYMBOLIC
+from vantage.benchmarks import benchmark_of
 from vantage.config import Settings
 from vantage.errors import WorldError
 from vantage.nodes.evaluator import EvaluatorNode, evaluator_node
@@ -32,13 +34,15 @@ from vantage.nodes.runtime import (
     overrides,
     refuse_taken_names,
     ros_context,
+    shared_key,
     start,
 )
-from vantage.nodes.world import WorldNode, world_node
+from vantage.nodes.world import WorldNode, warrant_message, world_node
 from vantage.perception import asked_model
-from vantage.recording import EPISODE_SCORE, INTERFERENCE, Codec, Outcome, read_answer
+from vantage.recording import EPISODE_SCORE, INTERFERENCE, SOURCE, Codec, Outcome, read_answer, read_time
 from vantage.registry import PERCEIVERS
 from vantage.types import Episode, EpisodeState
+from vantage.worlds import person_warrant, signed
 
 _ANSWER_TIMEOUT = 10.0  # s for an action server to take or refuse a goal
 SCORE_TIMEOUT = 60.0  # s for a bag to be closed and scored by rules
@@ -136,11 +140,12 @@ class EpisodeOutcome:
 
 
 class _ClientNode(Node):
-    """Holds the action client, which a node does not destroy by itself."""
+    """Holds the action client, which a node does not destroy by itself, and asks for warrants to be granted."""
 
     def __init__(self, name: str, context: Context) -> None:
         super().__init__(name, context=context)
         self.action = ActionClient(self, RunEpisode, "run_episode")
+        self.grant = self.create_client(GrantWarrant, "grant_warrant")
 
     def destroy_node(self) -> None:
         self.action.destroy()
@@ -220,7 +225,10 @@ class Client:
         doing: Callable[[Episode, int, str], None],
     ) -> Outcome:
         goal = RunEpisode.Goal(
-            episode=self._codec.episode(0, episode, EpisodeState.PENDING), seed=seed, phases=self._codec.phases(episode)
+            episode=self._codec.episode(0, episode, EpisodeState.PENDING),
+            seed=seed,
+            phases=self._codec.phases(episode),
+            warrants=self._warrants(episode),
         )
         what = f"episode '{episode.episode_id}'"
         sent = self._on_executor(
@@ -260,6 +268,32 @@ class Client:
         names = [phase.name for phase in episode.phases] or [episode.phase]
         steps = dict(zip(names, map(int, result.phase_steps), strict=False))  # only of those that began
         return Outcome(EpisodeState(result.state), result.message, int(result.steps), answers, steps)
+
+    def _warrants(self, episode: Episode) -> list[Any]:
+        """A person's, who asks for an episode whose task is to manipulate freely, where the world has an arm."""
+        if not benchmark_of(episode.benchmark).free_manipulation:
+            return []
+        told = self._answered(self._node.grant, GrantWarrant.Request(), "grant_warrant")
+        if not told.has_arm:
+            return []
+        warrant = signed(person_warrant(episode, SOURCE, read_time(told.now)), shared_key(), told.session)
+        return [warrant_message(self._codec, warrant)]
+
+    def _answered(self, client: Any, request: Any, name: str) -> Any:
+        """
+        Raises:
+            WorldError: no reply came in time.
+        """
+        ends = time.monotonic() + _ANSWER_TIMEOUT
+        if not client.wait_for_service(timeout_sec=_ANSWER_TIMEOUT):
+            raise WorldError(f"{name} was not offered within {_ANSWER_TIMEOUT:.0f} s; start world_node")
+        called = self._on_executor(lambda: client.call_async(request))
+        while not called.done():
+            self._require_nodes()
+            if time.monotonic() > ends:
+                raise WorldError(f"{name} was not answered within {_ANSWER_TIMEOUT:.0f} s; is world_node alive?")
+            time.sleep(_SLICE)
+        return called.result()
 
     def _score_of(self, episode: Episode, timeout: float) -> Any:
         ends = time.monotonic() + timeout

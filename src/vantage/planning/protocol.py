@@ -63,10 +63,6 @@ class Warranted(Protocol):
     an episode lets no such agent manipulate freely."""
 
     def warrants(self) -> tuple[Warrant, ...]:
-        """Those issued since the last call; asked before each command, and granted to the world."""
-        ...
-
-    def not_granted(self, warrant: Warrant, reason: str) -> None:
-        """The world did not take a warrant, for a reason in words. Commands that need it are rejected
-        (``Cause.UNWARRANTED``)."""
+        """Those issued since the last call; asked before each command, and granted to the world. Where that does not
+        take one, commands that need it are rejected (``Cause.UNWARRANTED``), and the reason says why."""
         ...

@@ -21,6 +21,11 @@ from .episode import EpisodeRunner as EpisodeRunner
 from .gathering import Gathering as Gathering
 from .gold import GoldData as GoldData
 from .moved_things import MovedThings as MovedThings
+from .permission import (
+    Permit as Permit,
+    let_manipulate as let_manipulate,
+    may_manipulate_freely as may_manipulate_freely,
+)
 from .priors import counted_answers as counted_answers, language_of_set as language_of_set
 from .progress import Remaining as Remaining, Tell as Tell, paced as paced, quiet as quiet
 from .resuming import remaining as remaining, remove_bags as remove_bags

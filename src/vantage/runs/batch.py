@@ -35,6 +35,7 @@ from vantage.registry import AGENTS, WORLDS
 from vantage.runs.confirmation import at_terminal, local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
 from vantage.runs.gold import GoldData, GoldPublisher
+from vantage.runs.permission import let_manipulate, may_manipulate_freely
 from vantage.runs.priors import language_prior_of, lessons_of, prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
@@ -172,7 +173,15 @@ class Worker:
                 QaPublisher(self._codec, bag.write),
             ]
             from_above = self._job.settings.control.start == BIRD
-            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=self._confirm, from_above=from_above)
+            free = may_manipulate_freely(self._agent, episode.benchmark)
+            runner = EpisodeRunner(
+                self._world,
+                self._agent,
+                listeners,
+                confirm=self._confirm,
+                from_above=from_above,
+                permit=let_manipulate if free else None,
+            )
             outcome = runner.run(episode, self._job.seed)
             require_server(episode.episode_id, spent)
             bag.finish(episode.episode_id)

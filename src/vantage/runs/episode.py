@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from vantage.errors import CanceledError, EpisodeError, ModelError, VantageError
-from vantage.planning import Agent
+from vantage.planning import Agent, Warranted
 from vantage.recording import SOURCE, EpisodeListener, Outcome
 from vantage.runs.confirmation import Confirm, Ruling, awaits_person, ruled
+from vantage.runs.permission import Permit
 from vantage.types import (
     Answer,
     Cause,
@@ -21,7 +22,7 @@ from vantage.types import (
     Status,
     StepResult,
 )
-from vantage.worlds import Overlooked, World
+from vantage.worlds import Overlooked, WarrantError, World
 
 _CANCELED = "canceled on request"
 _TAKEN_OVER = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE})  # no later command of the episode would do better
@@ -34,6 +35,8 @@ class EpisodeRunner:
         source: under which the commands are given.
         confirm: asks a person about corrected questions before their answers count; without it they count at once.
         from_above: the first look is one from above, with the ceiling cut away, instead of that at the start.
+        permit: grants what a person lets the agent do with an arm. The warrants of one that is ``Warranted`` are
+            granted in any case.
     """
 
     def __init__(
@@ -44,13 +47,14 @@ class EpisodeRunner:
         source: str = SOURCE,
         confirm: Confirm | None = None,
         from_above: bool = False,
+        permit: Permit | None = None,
     ) -> None:
         self._world = world
         self._agent = agent
         self._listeners = tuple(listeners)
         self._source = source
         self._confirm = confirm
-        self._from_above = from_above
+        self._from_above, self._permit = from_above, permit
         self._one_phase = True
         self._stamp = 0
         self._observation: Observation
@@ -86,6 +90,8 @@ class EpisodeRunner:
     def _run_phases(self, episode: Episode, seed: int, canceled: Callable[[], bool], outcome: Outcome) -> None:
         first = episode.in_phase(0)
         self._observation, self._last = self._world.reset(first, seed), None
+        if self._permit is not None:
+            self._permit(self._world, episode, self._observation, self._source)
         if self._from_above:
             self._observation = self._look_from_above()
         self._saw(self._observation)
@@ -182,13 +188,28 @@ class EpisodeRunner:
         outcome.steps += 1
         outcome.phase_steps[episode.phase] += 1
         command = replace(decision, episode_id=episode.episode_id, source=self._source, sequence=outcome.steps)
+        refused = self._granted()
         for listener in self._listeners:
             listener.commanded(command, self._stamp)
         result = self._world.step(command)
+        if refused and result.cause == Cause.UNWARRANTED:
+            result = replace(result, reason=f"{result.reason}; {refused}")
         self._saw(result.observation)
         for listener in self._listeners:
             listener.concluded(result)
         return result
+
+    def _granted(self) -> str:
+        """Grant what the agent was issued since the last command; why the world did not take it, in words."""
+        if not isinstance(self._agent, Warranted):
+            return ""
+        refused = []
+        for warrant in self._agent.warrants():
+            try:
+                self._world.grant(warrant)
+            except WarrantError as error:
+                refused.append(str(error))
+        return "; ".join(refused)
 
     def _look_from_above(self) -> Observation:
         """

@@ -12,6 +12,7 @@ from .protocol import (
 from .splat import SplatWorld as SplatWorld
 from .warrants import (
     GUARD as GUARD,
+    KEY_SIZE as KEY_SIZE,
     MANIPULATIONS as MANIPULATIONS,
     MOVE_ARM as MOVE_ARM,
     PERSON as PERSON,

@@ -18,9 +18,9 @@ from vantage.splats.rendering import RenderedView, Renderer, make_renderer
 from vantage.splats.space import FreeSpace, OccupancyGrid, cached_free_space
 from vantage.types import Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
-from vantage.worlds.warrants import Warrant
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_from_above, view_of
+from vantage.worlds.warrants import Warrant
 
 _LOOK_TIME = 1_000_000  # ns
 _SHORTEST_STEP = 20_000_000  # ns

@@ -1,9 +1,10 @@
 """Warrants: signed permissions, without which no gate lets an arm do anything.
 
 A warrant is granted to the gate of a world (``World.grant``), not carried by commands. Its dates are stamps of that
-world's clock, those of observations: whoever issues one has an observation, and the gate has the clock, so that both agree
-also where simulated time passes with commands alone. Within a process warrants are signed with a key that is drawn at
-random and never leaves its memory; between processes with a shared one (``vantage.nodes``), by ``countersigned``.
+world's clock, those of observations: whoever issues one has an observation, and the gate has the clock, so that both
+agree, also where simulated time passes with commands alone. Within a process warrants are signed with a key that is
+drawn at random and never leaves its memory; between processes with a shared one (``vantage.nodes``), by
+``countersigned``.
 """
 
 from __future__ import annotations
@@ -71,8 +72,8 @@ class Warrant:
         issuer: ``guard`` or ``person``.
         goal: in words.
         manipulations: of ``MANIPULATIONS``. Each of them allows motions of the arm; ``take`` and ``put`` the gripper.
-        objects: labels or names of the things that may be touched, where a world knows what a command touches; empty for
-            all.
+        objects: labels or names of the things that may be touched, where a world knows what a command touches; empty
+            for all.
         commands: of the arm, that the gate lets through at most.
         issued, expires: ns on the world's clock, which is that of the stamps of observations.
         signature: HMAC-SHA256 over all of this.

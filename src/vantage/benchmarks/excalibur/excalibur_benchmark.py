@@ -27,6 +27,7 @@ class ExcaliburBenchmark(BaseBenchmark):
     """Explore a house, answer, go in again, answer better. The same seed and settings give the same bytes."""
 
     name = "excalibur"
+    free_manipulation = True
     phases: Sequence[str] = PHASES
     parameters = "excalibur.yaml"
     options = (

@@ -24,6 +24,7 @@ class SearchBenchmark(BaseBenchmark):
     """Makes and validates episode sets. The same seed and settings give the same bytes."""
 
     name = "search"
+    free_manipulation = True
     options = (
         scenes_option(default=2),
         Option("episodes", "number of episodes", int, default=12, size=True),

@@ -35,7 +35,7 @@ from vantage.nodes.runtime import (
     serve,
 )
 from vantage.nodes.world import RosWorld
-from vantage.planning import Agent, needs_of
+from vantage.planning import Agent, Warranted, needs_of
 from vantage.recording import (
     ANSWER,
     EPISODE,
@@ -50,9 +50,10 @@ from vantage.recording import (
     read_whole_episode,
 )
 from vantage.registry import AGENTS, PERCEIVERS
-from vantage.runs import Confirm, EpisodeRunner, Ruling, make_agent, rehearse_models, unconfirmed
+from vantage.runs import Confirm, EpisodeRunner, Permit, Ruling, make_agent, rehearse_models, unconfirmed
 from vantage.types import Answer, Detection, Episode, EpisodeState, Observation, Question, SearchView, StepResult
 from vantage.untrusted_text import visible
+from vantage.worlds import World
 
 NAME = "planner_node"
 # Of settings that it uses.
@@ -69,6 +70,7 @@ GROUPS = (
     "run",
     "world",
 )
+_MOST_WARRANTS = 16  # of one goal
 _ARRIVAL = Duration(seconds=1)  # the longest that a state of an episode may take to reach everybody
 _PUBLISHED = (EPISODE, ANSWER, SEARCH_PATH, SEARCH_MARKERS, SEARCH_STATUS)
 
@@ -138,7 +140,8 @@ class PlannerNode(Node):
             feedback = _Feedback(goal, self._codec)
             listeners = (PlannerPublisher(self._codec, self._publish), feedback)
             confirm = self._confirm(episode.episode_id, feedback)
-            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=confirm)
+            permit = self._permitted(goal.request.warrants)
+            runner = EpisodeRunner(self._world, self._agent, listeners, confirm=confirm, permit=permit)
             self._world.canceled = lambda: bool(goal.is_cancel_requested)
             with cutoff(math.inf, over):
                 outcome = runner.run(episode, int(goal.request.seed), self._world.canceled)
@@ -164,6 +167,23 @@ class PlannerNode(Node):
             steps=outcome.steps,
             phase_steps=list(outcome.phase_steps.values()),
         )
+
+    def _permitted(self, warrants: Sequence[Any]) -> Permit | None:
+        """Grants the warrants of a goal; none to an agent for whose goals the guard issues its own."""
+        if not warrants:
+            return None
+        if isinstance(self._agent, Warranted):
+            sentence = (
+                f"agent '{self._agent.name}' carries out goals; the warrants that came with the episode are left out"
+            )
+            self.get_logger().warning(sentence)
+            return None
+
+        def permit(world: World, episode: Episode, observation: Observation, source: str) -> None:
+            for message in warrants:
+                self._world.grant_signed(message)
+
+        return permit
 
     def _confirm(self, episode_id: str, feedback: _Feedback) -> Confirm | None:
         """How a person is asked, where one has to be."""
@@ -196,6 +216,8 @@ def unfit(request: Any) -> str:
         whole = read_whole_episode(episode, request.phases)
     except ValueError as error:
         return str(error)
+    if len(request.warrants) > _MOST_WARRANTS:
+        return f"{len(request.warrants)} warrants came with it; give at most {_MOST_WARRANTS}"
     return "" if whole.questions else f"episode '{episode.episode_id}' asks no question"
 
 

@@ -28,3 +28,4 @@ from .running import (
 )
 from .shared_memory import YOUNG as YOUNG, find_leftovers as find_leftovers, remove_leftovers as remove_leftovers
 from .topics import advertise as advertise, listen as listen, profile as profile
+from .warrant_key import shared_key as shared_key

@@ -1,2 +1,3 @@
 from .ros_world import RosWorld as RosWorld, connect as connect
+from .warrant_desk import read_warrant as read_warrant, warrant_message as warrant_message
 from .world_node import GROUPS as GROUPS, WorldNode as WorldNode

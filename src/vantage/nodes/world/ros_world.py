@@ -14,7 +14,7 @@ from rclpy.context import Context
 from rclpy.node import Node
 from std_msgs.msg import Bool, Header
 from std_srvs.srv import Trigger
-from vantage_eqa.srv import ResetWorld
+from vantage_eqa.srv import GrantWarrant, ResetWorld
 
 from vantage.config import Settings
 from vantage.errors import CanceledError, EpisodeError, WorldError
@@ -30,7 +30,9 @@ from vantage.nodes.runtime import (
     listen,
     observation,
     ros_context,
+    shared_key,
 )
+from vantage.nodes.world.warrant_desk import warrant_message
 from vantage.recording import (
     ARM_COMMAND,
     CAMERA_INFO,
@@ -59,7 +61,15 @@ from vantage.recording import (
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState, InstanceLabel, Observation, Status, StepResult
-from vantage.worlds import MotionLimits, WorldInfo
+from vantage.worlds import (
+    MotionLimits,
+    Warrant,
+    WarrantError,
+    WarrantFault,
+    WorldInfo,
+    countersigned,
+    require_signed,
+)
 
 _FRAME_TOPICS = (IMAGE, CAMERA_INFO, DEPTH, DEPTH_CAMERA_INFO, INSTANCES, TF, JOINT_STATES, WRENCH)
 _STOP_TIMEOUT = 15.0  # s; clearing may reopen a lost link
@@ -67,6 +77,7 @@ _HEARTBEAT = 0.2  # s between two signs of life to a world that moves hardware
 _NEXT_LOOK = 1.0  # s for a world that was not moved to show itself
 _FIRST_FRAME = 2.0  # s after a reset within which its frame comes, unless subscriptions were still being matched
 _RESULTS = 200  # that may come at once, those of other sources included
+_NEARLY = 0.02  # s between two looks at whether a service is there
 _NO_TARGET = Viewpoint(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
@@ -107,6 +118,7 @@ class RosWorld:
         self._heartbeat = advertise(node, HEARTBEAT)
         self._beating = every(node, _HEARTBEAT, self._beat)
         self._reset = node.create_client(ResetWorld, "reset_world")
+        self._grant = node.create_client(GrantWarrant, "grant_warrant")
         self._stop = node.create_client(Trigger, "stop")
         self._clear = node.create_client(Trigger, "clear_stop")
         self._owned = owned
@@ -185,6 +197,37 @@ class RosWorld:
         seen = self._observe_at(stamp, reached, timeout) if stamp > self._stamp else self._seen_since()
         return StepResult(status, message.reason, command, seen, cause)
 
+    def grant(self, warrant: Warrant) -> None:
+        """See ``World.grant``.
+
+        Raises:
+            WorldError: the serving node does not answer.
+            ConfigError: the key that it shares with this process cannot be used.
+        """
+        require_signed(warrant)
+        session = self._asked_to_grant(GrantWarrant.Request()).session
+        self.grant_signed(warrant_message(self._codec, countersigned(warrant, by=shared_key(), into=session)))
+
+    def grant_signed(self, message: Any) -> None:
+        """Pass on a ``Warrant`` message that somebody else signed for the session of the serving world.
+
+        Raises:
+            WarrantError, WorldError: as ``grant``.
+        """
+        told = self._asked_to_grant(GrantWarrant.Request(warrant=message))
+        if told.ok:
+            return
+        if told.fault in WarrantFault.__members__:
+            fault = WarrantFault[told.fault]
+            raise WarrantError(fault, told.message.removeprefix(f"{fault.value}: "))
+        raise WorldError(f"the warrant was not granted: {told.message}")
+
+    def _asked_to_grant(self, request: Any) -> Any:
+        ends = time.monotonic() + self._settings.run.step_timeout
+        while not self._grant.service_is_ready() and not self._halted and time.monotonic() < ends:
+            time.sleep(_NEARLY)
+        return self._call(self._grant, request, ends - time.monotonic())
+
     def observe(self) -> Observation:
         stamp, frame = self._frames.wait_after(self._stamp, self._settings.run.step_timeout)
         return self._shown(stamp, frame)
@@ -228,7 +271,7 @@ class RosWorld:
             self._node.destroy_timer(self._beating)
             for publisher in (self._commands, self._arm_commands, self._estop, self._heartbeat):
                 self._node.destroy_publisher(publisher)
-            for client in (self._reset, self._stop, self._clear):
+            for client in (self._reset, self._grant, self._stop, self._clear):
                 self._node.destroy_client(client)
         self._open = False
 

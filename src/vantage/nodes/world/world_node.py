@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from typing import Any
 
 from rclpy.context import Context
@@ -11,7 +10,7 @@ from rclpy.duration import Duration
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock as ClockMessage
 from std_srvs.srv import Trigger
-from vantage_eqa.srv import RecallPoses, ResetWorld
+from vantage_eqa.srv import GrantWarrant, RecallPoses, ResetWorld
 
 from vantage.errors import VantageError, WorldError
 from vantage.nodes.runtime import (
@@ -30,6 +29,7 @@ from vantage.nodes.runtime import (
     run_node,
     serve,
 )
+from vantage.nodes.world.stop_latch import StopLatch
 from vantage.nodes.world.world_server import WorldServer
 from vantage.recording import (
     ARM_COMMAND,
@@ -89,34 +89,6 @@ _MOST_IN_ALL = 64  # commands, resets and looks
 _TOLD_AGAIN = 1.0  # s between two log lines of one kind
 
 
-class StopLatch:
-    """Keeps the reason of a stop until it is cleared; one that comes while another is being cleared stays."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._reason = self._newest = ""
-
-    @property
-    def reason(self) -> str:
-        """Why nothing may move; empty when it may."""
-        with self._lock:
-            return self._reason
-
-    def stop(self, reason: str) -> None:
-        with self._lock:
-            self._reason, self._newest = self._reason or reason, reason
-
-    def begin_clearing(self) -> None:
-        with self._lock:
-            self._newest = ""
-
-    def clear(self) -> str:
-        """End what was there when clearing began; the reason of a stop that came since then, empty for none."""
-        with self._lock:
-            self._reason = self._newest
-            return self._reason
-
-
 class WorldNode(ManagedNode):
     """Owns a world. Commands, resets and looks run one after another; a stop runs beside them at any time."""
 
@@ -149,6 +121,7 @@ class WorldNode(ManagedNode):
         # Clearing may wait for a motion or a lost link.
         serve(self, Trigger, "clear_stop", self._on_clear_stop, callbacks.job_queue("clear_stop"))
         serve(self, Trigger, "confirm_motion", self._on_confirm_motion)
+        serve(self, GrantWarrant, "grant_warrant", self._on_grant_warrant, callbacks.job_queue("grant_warrant"))
         listen(self, HEARTBEAT, self._on_heartbeat)
         every(self, _EVENTS_PERIOD, self._tell_events)
         self._diagnostics = Diagnostics(self, self._health)
@@ -347,6 +320,18 @@ class WorldNode(ManagedNode):
         response.success = True
         return response
 
+    def _on_grant_warrant(self, request: Any, response: Any) -> Any:
+        server = self._server
+        if server is None or not self._active:
+            response.message = f"{NAME} is not active; configure and activate it first"
+            return response
+        response = server.grant(request, response)
+        if response.fault:
+            self.get_logger().warning(
+                visible(f"refused a warrant: {response.message}"), throttle_duration_sec=_TOLD_AGAIN
+            )
+        return response
+
     def _on_heartbeat(self, message: Any) -> None:
         server, supervised = self._server, self._supervised()
         if server is not None and supervised is not None and message.frame_id == server.episode_id:
@@ -385,6 +370,8 @@ class WorldNode(ManagedNode):
             "frames": str(server.frames),
             "last_command_s": f"{server.step_time:.3f}",
             "refusals not told": str(server.untold),
+            "warrants refused": str(server.warrants.refused),
+            "commands without warrant": str(server.unwarranted),
         }
         supervised, stopped = self._supervised(), self._latch.reason
         trouble = f"stopped: {stopped}" if stopped else supervised.trouble if supervised is not None else ""

@@ -9,6 +9,7 @@ from typing import Any
 
 from vantage.errors import VantageError
 from vantage.nodes.world.pose_history import PoseHistory
+from vantage.nodes.world.warrant_desk import WarrantDesk
 from vantage.nodes.world.world_messages import HasScenePoints, point_cloud
 from vantage.recording import (
     CAMERA_INFO,
@@ -56,6 +57,8 @@ class WorldServer:
 
     Attributes:
         places: where things were, in a world in which they can be moved; never published.
+        warrants: where the world takes permissions to manipulate.
+        unwarranted: how many commands were refused for want of one.
     """
 
     def __init__(
@@ -73,6 +76,7 @@ class WorldServer:
         self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
         self._arrived = arrived
         self.places = PoseHistory(world) if isinstance(world, Changing) else None
+        self.warrants, self.unwarranted = WarrantDesk(world), 0
         self._last: Observation | None = None
         self._shown_at = self._look_again = -float("inf")
         self._scene = ""
@@ -120,6 +124,7 @@ class WorldServer:
             result = self.world.step(command)
             if result.cause not in (Cause.LEASE, Cause.ORDER, Cause.EPISODE):
                 self._owner = command.source
+            self.unwarranted += result.cause == Cause.UNWARRANTED
         except VantageError as error:
             if self._last is None:
                 raise
@@ -134,6 +139,11 @@ class WorldServer:
             message = self._codec.command_result(result, self._legend.stamp)
             self._publish(COMMAND_RESULT, result.observation.stamp, message)
         return result
+
+    def grant(self, request: Any, response: Any) -> Any:
+        """The response of GrantWarrant; may be called beside everything else."""
+        last = self._last
+        return self.warrants.answer(self._codec, 0 if last is None else last.stamp, request, response)
 
     def out_of_turn(self, command: Command) -> tuple[str, Cause] | None:
         """Why a command is not of the running episode and of whoever commands it; a world would show itself anew to say

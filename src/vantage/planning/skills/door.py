@@ -9,7 +9,7 @@ from vantage.planning.skills.situation import Situation, Skill, Steps
 from vantage.planning.skills.unit_steps import UnitSteps
 from vantage.types import Cause, Command, Observation, Status, StepResult
 
-_FOREIGN = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE, Cause.CAPABILITY, Cause.UNCONFIRMED})
+_FOREIGN = frozenset({Cause.LEASE, Cause.ORDER, Cause.EPISODE, Cause.CAPABILITY, Cause.UNCONFIRMED, Cause.UNWARRANTED})
 
 
 class Guard(Protocol):

@@ -14,7 +14,8 @@ import numpy as np
 from vantage.errors import EpisodeError
 from vantage.spatial import Matrix
 from vantage.types import CLOSE as SHUT, OPEN, ArmStep, ArmTarget, Cause, Observation, Status, StepResult, Touch
-from vantage.worlds.conformance.trial import Check, CheckFailedError, Trial, require
+from vantage.worlds.conformance.trial import Check, CheckFailedError, Trial, raises, require
+from vantage.worlds.warrants import WarrantError
 
 _NEAR = 0.01  # m or rad: how well an arm on motors or in physics keeps a place
 _MOVE = 0.05  # m or rad, of a joint
@@ -249,7 +250,36 @@ def _short_run(trial: Trial, name: str, here: float, there: float) -> Iterator[O
         yield trial.last
 
 
+def _warrants(trial: Trial) -> None:
+    """Nothing moves without a warrant that this episode's world took, and no longer than it allows."""
+    handle, width = ArmTarget(handle=OPEN), ArmTarget(gripper_width=0.0)
+    joints = ArmTarget(joints=_joints(trial))
+    trial.reset(warranted=False)
+    for target in (handle, width, joints, ArmTarget(step=ArmStep(up=0.01))):
+        result = _told(trial, target, "a command without a warrant")
+        told = result.status == Status.REJECTED and result.cause in (Cause.UNWARRANTED, Cause.CAPABILITY)
+        require(told, f"a command without a warrant gave {result.status.name} for {result.cause.name}")
+    good = trial.warrant(commands=1)
+    forged, foreign = replace(good, commands=2), replace(good, episode_id=f"not-{good.episode_id}")
+    for warrant, what in ((forged, "a warrant that was changed"), (foreign, "a warrant of another episode")):
+        with raises(WarrantError, what):
+            trial.world.grant(warrant)
+    _refused(trial, joints, "a command after forged warrants", Cause.UNWARRANTED)
+    trial.world.grant(good)
+    with raises(WarrantError, "a warrant that was granted before"):
+        trial.world.grant(good)
+    _done(trial, joints, "a command with a warrant")
+    _refused(trial, joints, "a command more than the warrant allows", Cause.UNWARRANTED)
+    trial.world.grant(trial.warrant())
+    trial.last = trial.world.reset(replace(trial.episode, restored=True), trial.seed)
+    _done(trial, joints, "a command in a restored phase of an episode with a warrant")
+    trial.reset(warranted=False)
+    _refused(trial, joints, "a command after the episode began anew", Cause.UNWARRANTED)
+    trial.done(trial.turned(), "a turn without a warrant")
+
+
 ARM_CHECKS: dict[str, Check] = {
+    "arm_warrants": _warrants,
     "arm_touch": _touch,
     "arm_joint_targets": _joint_targets,
     "arm_pose_targets": _pose_targets,

@@ -11,9 +11,11 @@ from vantage.errors import VantageError
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.protocol import World
+from vantage.worlds.warrants import Warrant, person_warrant
 
 CLOSE = 1e-6  # m or rad
 SOURCE = "conformance"
+_MOST = 10_000  # commands of the arm in one check
 
 
 class CheckFailedError(Exception):
@@ -33,10 +35,20 @@ class Trial:
         self.world.clear_stop()
         self.reset()
 
-    def reset(self) -> Observation:
+    def reset(self, warranted: bool = True) -> Observation:
+        """
+        Args:
+            warranted: whether the arm, where there is one, may do anything.
+        """
         self.last = self.world.reset(self.episode, self.seed)
         self.next = 1
+        if warranted and "arm" in self.world.info.acts:
+            self.world.grant(self.warrant())
         return self.last
+
+    def warrant(self, commands: int = _MOST) -> Warrant:
+        """A person's, for the running episode."""
+        return person_warrant(self.episode, SOURCE, self.last.stamp, commands)
 
     @property
     def here(self) -> Viewpoint:

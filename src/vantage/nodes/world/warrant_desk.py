@@ -1,0 +1,88 @@
+"""Warrants as messages, and where a served world takes them."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import Counter
+from typing import Any
+
+from vantage.errors import VantageError
+from vantage.nodes.runtime import shared_key
+from vantage.recording import Codec, read_time
+from vantage.worlds import Warrant, WarrantError, WarrantFault, World, countersigned
+
+
+class WarrantDesk:
+    """Checks warrants that come from other processes, and grants them to a world. Thread-safe.
+
+    A warrant is signed with the shared key for one session, which ends with this world. So what was heard on the
+    network is of no use for another one, even where its clock begins anew.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._session = secrets.token_hex(16)
+        self._lock = threading.Lock()
+        self._refused: Counter[WarrantFault] = Counter()
+
+    @property
+    def refused(self) -> int:
+        """How many warrants were refused."""
+        with self._lock:
+            return sum(self._refused.values())
+
+    def answer(self, codec: Codec, now: int, request: Any, response: Any) -> Any:
+        """The response of GrantWarrant; ``now``: stamp of the newest observation, ns."""
+        response.session, response.now = self._session, codec.time(now)
+        response.has_arm = "arm" in self._world.info.acts
+        if not len(request.warrant.signature):
+            response.message = "this warrant has no signature; sign it for this session"
+            return response
+        try:
+            warrant = read_warrant(request.warrant)
+            self._world.grant(countersigned(warrant, key=shared_key(), session=self._session))
+        except WarrantError as error:
+            with self._lock:
+                self._refused[error.fault] += 1
+            response.message, response.fault = str(error), error.fault.name
+        except VantageError as error:
+            response.message = str(error)
+        else:
+            response.ok = True
+        return response
+
+
+def warrant_message(codec: Codec, warrant: Warrant) -> Any:
+    """As ``read_warrant`` reads it."""
+    return codec.make(
+        "vantage_eqa/msg/Warrant",
+        identity=warrant.identity,
+        issuer=warrant.issuer,
+        episode_id=warrant.episode_id,
+        source=warrant.source,
+        goal=warrant.goal,
+        manipulations=sorted(warrant.manipulations),
+        objects=sorted(warrant.objects),
+        commands=warrant.commands,
+        issued=codec.time(warrant.issued),
+        expires=codec.time(warrant.expires),
+        signature=list(warrant.signature),
+    )
+
+
+def read_warrant(message: Any) -> Warrant:
+    """The warrant of a message, whoever may have signed it."""
+    return Warrant(
+        message.identity,
+        message.issuer,
+        message.episode_id,
+        message.source,
+        message.goal,
+        frozenset(message.manipulations),
+        frozenset(message.objects),
+        int(message.commands),
+        read_time(message.issued),
+        read_time(message.expires),
+        bytes(message.signature),
+    )
