@@ -27,9 +27,20 @@ from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.publishers import LegendPublisher, publish_observation
 from vantage.recording.to_messages import Codec
 from vantage.spatial import Viewpoint
-from vantage.types import ArmStep, ArmTarget, Command, InstanceLabel, Observation, Status, StepResult, Touch
+from vantage.types import (
+    ArmStep,
+    ArmTarget,
+    Command,
+    InstanceLabel,
+    ObjectAction,
+    Observation,
+    Status,
+    StepResult,
+    Touch,
+)
 
 CODEC = Codec(RosbagsFactory())
+IDS = st.integers(-(2**31), 2**31 - 1)
 NUMBERS = st.floats(-50, 50)
 POSES = st.builds(Viewpoint, NUMBERS, NUMBERS, NUMBERS, st.floats(-3, 3), st.floats(-1.5, 1.5)).map(
     lambda viewpoint: viewpoint.T_world_body()
@@ -40,6 +51,7 @@ TARGETS = st.one_of(
     st.builds(ArmTarget, gripper_width=NUMBERS, gripper_force=NUMBERS),
     st.builds(ArmTarget, step=st.builds(ArmStep, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS)),
     st.builds(ArmTarget, handle=st.text(min_size=1, max_size=8)),
+    st.builds(ArmTarget, object_action=st.builds(ObjectAction, st.text(max_size=8), IDS, IDS)),
 )
 
 

@@ -15,6 +15,7 @@ from vantage.recording.arm_messages import (
     ARM_GRIPPER,
     ARM_HANDLE,
     ARM_JOINTS,
+    ARM_OBJECT,
     ARM_POSE,
     ARM_STEP,
     ARM_UNCLEAR,
@@ -26,7 +27,7 @@ from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.to_messages import Codec
 from vantage.recording.topics import RECORDED
 from vantage.spatial import Viewpoint
-from vantage.types import ArmStep, ArmTarget, Command
+from vantage.types import ArmStep, ArmTarget, Command, ObjectAction
 
 CODEC = Codec(RclpyFactory())
 
@@ -78,6 +79,7 @@ def test_images_that_are_views_are_copied_in_the_right_order() -> None:
         (ArmTarget(gripper_width=0.04, gripper_force=5.0), ARM_GRIPPER),
         (ArmTarget(step=ArmStep(up=0.05, roll=-0.25)), ARM_STEP),
         (ArmTarget(handle="open"), ARM_HANDLE),
+        (ArmTarget(object_action=ObjectAction("put_in", 7, 12)), ARM_OBJECT),
         (ArmTarget(), ARM_UNCLEAR),
     ],
 )
@@ -90,14 +92,15 @@ def test_arm_targets_survive_the_wire(target: ArmTarget, mode: int) -> None:
     assert back.arm is not None
     assert (back.arm.joints, back.arm.gripper_width) == (target.joints, target.gripper_width)
     assert (back.arm.step, back.arm.handle) == (target.step, target.handle)
+    assert back.arm.object_action == target.object_action
     if target.T_world_tool is not None:
         np.testing.assert_allclose(back.arm.T_world_tool, target.T_world_tool, atol=1e-12)
 
 
 def test_impossible_arm_commands_are_refused() -> None:
     kind = interface("vantage_eqa/msg/ArmCommand")
-    with pytest.raises(ValueError, match="mode 5 is none of"):
-        read_arm_command(kind(mode=5))
+    with pytest.raises(ValueError, match="mode 6 is none of"):
+        read_arm_command(kind(mode=6))
     pose = kind(mode=ARM_POSE)
     pose.target_pose.orientation.w = 0.0
     with pytest.raises(ValueError, match="zero quaternion"):

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint
-from vantage.types import ArmStep, ArmTarget, Cause, Command, Status
+from vantage.types import ArmStep, ArmTarget, Cause, Command, ObjectAction, Status
 from vantage.worlds.limits import DRY_RUN, UNCONFIRMED, ArmCheck, MotionCheck, MotionLimits, Refusal, SafetyGate
 
 HERE = Viewpoint(0, 0, 1, 0, 0)
@@ -356,6 +356,38 @@ def test_arm_targets_that_no_arm_could_take_are_refused_once_and_for_all(
     assert (refusal.status, refusal.cause) == (Status.REJECTED, cause)
     assert words in refusal.reason
     assert gate.admit(dataclasses.replace(command(2, None), arm=ArmTarget(step=ArmStep(up=0.1))), HERE) is None
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (ObjectAction("shake", 3), "one of open, close, take, put_in, put_on, put_beside, switch_on, switch_off, got"),
+        (ObjectAction("open", 0), "a thing has a positive instance id, got 0"),
+        (ObjectAction("take", -4), "a thing has a positive instance id, got -4"),
+        (ObjectAction("put_in", 3), "put_in names another thing as its place, got 0 for thing 3"),
+        (ObjectAction("put_on", 3, 3), "put_on names another thing as its place, got 3 for thing 3"),
+        (ObjectAction("close", 3, 4), "close takes no place, got 4; leave it 0"),
+    ],
+)
+def test_actions_on_things_that_say_nothing_are_refused(action: ObjectAction, words: str) -> None:
+    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}), arm_parts=("object_action",))
+    gate.begin("e")
+    refusal = gate.admit(dataclasses.replace(command(1, None), arm=ArmTarget(object_action=action)), HERE)
+    assert refusal is not None
+    assert refusal.cause == Cause.TARGET
+    assert words in refusal.reason
+    good = ArmTarget(object_action=ObjectAction("put_in", 3, 4))
+    assert gate.admit(dataclasses.replace(command(2, None), arm=good), HERE) is None
+
+
+def test_arms_that_move_take_no_actions_on_things() -> None:
+    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}))
+    gate.begin("e")
+    action = ArmTarget(object_action=ObjectAction("open", 3))
+    refusal = gate.admit(dataclasses.replace(command(1, None), arm=action), HERE)
+    assert refusal is not None
+    assert refusal.cause == Cause.CAPABILITY
+    assert refusal.reason.endswith("a step or a handle, not an action on a thing")
 
 
 def test_an_arm_refuses_what_it_cannot_do_at_all() -> None:

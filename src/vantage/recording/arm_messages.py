@@ -11,10 +11,10 @@ import numpy as np
 from vantage.recording.from_messages import read, read_frame, read_point, read_reached, read_time, read_transform
 from vantage.recording.to_messages import TOOL_FRAME, Codec
 from vantage.spatial import Intrinsics, rigid, rotation_from_quaternion
-from vantage.types import ArmStep, ArmTarget, Command, Link, Observation, Posture, StepResult, Touch
+from vantage.types import ArmStep, ArmTarget, Command, Link, ObjectAction, Observation, Posture, StepResult, Touch
 
 # Modes of ArmCommand.msg; one that is unclear is none of the others, or several at once.
-ARM_JOINTS, ARM_POSE, ARM_GRIPPER, ARM_STEP, ARM_HANDLE, ARM_UNCLEAR = 0, 1, 2, 3, 4, 255
+ARM_JOINTS, ARM_POSE, ARM_GRIPPER, ARM_STEP, ARM_HANDLE, ARM_OBJECT, ARM_UNCLEAR = 0, 1, 2, 3, 4, 5, 255
 
 
 def arm_command_message(codec: Codec, stamp: int, command: Command) -> Any:
@@ -40,6 +40,7 @@ def arm_command_message(codec: Codec, stamp: int, command: Command) -> Any:
         gripper_force=float(arm.gripper_force),
         step=codec.own("ArmStep", arm.step or ArmStep()),
         handle=arm.handle or "",
+        object_action=codec.own("ObjectAction", arm.object_action or ObjectAction("", 0)),
     )
 
 
@@ -50,6 +51,7 @@ def _mode(arm: ArmTarget) -> int:
         ARM_GRIPPER: arm.gripper_width,
         ARM_STEP: arm.step,
         ARM_HANDLE: arm.handle,
+        ARM_OBJECT: arm.object_action,
     }
     given = [mode for mode, part in parts.items() if part is not None]
     return given[0] if len(given) == 1 else ARM_UNCLEAR
@@ -77,11 +79,14 @@ def read_arm_command(message: Any) -> Command:
         target = ArmTarget(step=read(ArmStep, message.step))
     elif message.mode == ARM_HANDLE:
         target = ArmTarget(handle=str(message.handle))
+    elif message.mode == ARM_OBJECT:
+        target = ArmTarget(object_action=read(ObjectAction, message.object_action))
     elif message.mode == ARM_UNCLEAR:
         target = ArmTarget()  # which every world refuses
     else:
         raise ValueError(
-            f"arm command mode {message.mode} is none of 0 (joints), 1 (pose), 2 (gripper), 3 (step) and 4 (handle)"
+            f"arm command mode {message.mode} is none of 0 (joints), 1 (pose), 2 (gripper), 3 (step), 4 (handle) and "
+            "5 (object)"
         )
     return Command(
         arm=target,

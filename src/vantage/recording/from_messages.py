@@ -17,6 +17,7 @@ from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_
 from vantage.types import (
     Answer,
     Cause,
+    Changes,
     Command,
     Episode,
     EpisodePhase,
@@ -234,7 +235,7 @@ def read_poses(message: Any) -> Poses:
     """What was moved.
 
     Raises:
-        ValueError: a pose is not finite or turned by nothing, or the lists differ in length.
+        ValueError: a pose is not finite or turned by nothing, the lists differ in length, or nothing changes so.
     """
     things = {}
     for instance, pose in zip(message.instances, message.poses, strict=True):
@@ -244,7 +245,14 @@ def read_poses(message: Any) -> Poses:
             raise ValueError(f"the pose of {int(instance)} is none: {values.tolist()}")
         things[int(instance)] = rigid(rotation_from_quaternion(*values[3:].tolist()), values[:3])
     joints = zip(message.joint_instances, message.joint_parts, message.joint_positions, strict=True)
-    return Poses(things, {(int(instance), str(part)): float(position) for instance, part, position in joints})
+    switched = zip(message.switched_instances, message.switched_on, strict=True)
+    return Poses(
+        things,
+        {(int(instance), str(part)): float(position) for instance, part, position in joints},
+        {int(instance): bool(on) for instance, on in switched},
+        int(message.held),
+        Changes(message.changes),
+    )
 
 
 def read_gathered(message: Any) -> Gathered:

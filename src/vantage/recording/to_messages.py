@@ -276,6 +276,10 @@ class Codec:
             joint_instances=self.array(np.array([instance for instance, _ in poses.joints], np.int32)),
             joint_parts=[part for _, part in poses.joints],
             joint_positions=self.array(np.array(list(poses.joints.values()), np.float64)),
+            switched_instances=self.array(np.array(list(poses.switched), np.int32)),
+            switched_on=self.array(np.array(list(poses.switched.values()), np.bool_)),
+            held=int(poses.held),
+            changes=int(poses.changes),
         )
 
     def recording_summary(

@@ -46,11 +46,21 @@ class MovedThings:
             for key, position in now.joints.items()
             if abs(position - self._told.joints.get(key, np.inf)) > _MOVED
         }
-        news = Poses(things, joints)
+        switched = {key: on for key, on in now.switched.items() if self._told.switched.get(key) != on}
+        news = Poses(things, joints, switched, now.held, now.changes)
         if news:
-            self._told = Poses(_with(self._told.things, things), _with(self._told.joints, joints))
-            self.moved = Poses(_with(self.moved.things, things), _with(self.moved.joints, joints))
+            self._told, self.moved = _updated(self._told, news), _updated(self.moved, news)
         return news
+
+
+def _updated(known: Poses, news: Poses) -> Poses:
+    return Poses(
+        _with(known.things, news.things),
+        _with(known.joints, news.joints),
+        _with(known.switched, news.switched),
+        news.held,
+        news.changes,
+    )
 
 
 def _with(known: Mapping[Any, Any], news: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -1,11 +1,20 @@
 from .commands import (
     CLOSE as CLOSE,
     KGF as KGF,
+    OBJECT_VERBS as OBJECT_VERBS,
     OPEN as OPEN,
+    PUT_BESIDE as PUT_BESIDE,
+    PUT_IN as PUT_IN,
+    PUT_ON as PUT_ON,
+    PUTS as PUTS,
+    SWITCH_OFF as SWITCH_OFF,
+    SWITCH_ON as SWITCH_ON,
+    TAKE as TAKE,
     ArmStep as ArmStep,
     ArmTarget as ArmTarget,
     Cause as Cause,
     Command as Command,
+    ObjectAction as ObjectAction,
     Status as Status,
     StepResult as StepResult,
 )
@@ -29,6 +38,7 @@ from .episodes import (
 )
 from .observations import (
     HANDLE as HANDLE,
+    Changes as Changes,
     Detection as Detection,
     Event as Event,
     InstanceLabel as InstanceLabel,

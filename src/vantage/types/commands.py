@@ -31,12 +31,33 @@ class ArmStep:
 
 
 OPEN, CLOSE = "open", "close"  # what can be done by a handle
+TAKE = "take"
+PUT_IN, PUT_ON, PUT_BESIDE = "put_in", "put_on", "put_beside"
+SWITCH_ON, SWITCH_OFF = "switch_on", "switch_off"
+PUTS = (PUT_IN, PUT_ON, PUT_BESIDE)
+OBJECT_VERBS = (OPEN, CLOSE, TAKE, *PUTS, SWITCH_ON, SWITCH_OFF)
 KGF = 9.80665  # N: what 1 kg weighs
 
 
 @dataclass(frozen=True)
+class ObjectAction:
+    """Something done to a thing in one go, in worlds whose things change kinematically: without any motion of a hand.
+
+    Attributes:
+        verb: of ``OBJECT_VERBS``.
+        thing: instance id of what is opened, taken, put away or switched.
+        place: instance id of what it is put in, on or beside; 0 for the other verbs.
+    """
+
+    verb: str
+    thing: int
+    place: int = 0
+
+
+@dataclass(frozen=True)
 class ArmTarget:
-    """What an arm should do; exactly one of joints, T_world_tool, gripper_width, step and handle is given.
+    """What an arm should do; exactly one of joints, T_world_tool, gripper_width, step, handle and object_action is
+    given.
 
     Attributes:
         joints: positions by name, m or rad.
@@ -45,6 +66,7 @@ class ArmTarget:
         gripper_force: N, the largest of the gripper; 0 leaves it to its controller.
         step: a relative motion.
         handle: ``open`` or ``close`` what has its handle in the hand's reach.
+        object_action: what to do to a thing, where things change kinematically.
     """
 
     joints: Mapping[str, float] | None = None
@@ -53,6 +75,7 @@ class ArmTarget:
     gripper_force: float = 0.0
     step: ArmStep | None = None
     handle: str | None = None
+    object_action: ObjectAction | None = None
 
 
 @dataclass(frozen=True)
@@ -86,9 +109,11 @@ class Cause(IntEnum):
 
     LIMIT: outside the limits, or too far for one command. CHECK: the world knows of something in the way. CAPABILITY:
     the world cannot do such a thing, or does not move at all at present. TARGET: no target that can be read, or one
-    in another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease. ORDER:
-    the number is not the next one. EPISODE: another episode, or none, is running. NO_HANDLE, with COLLIDED: no handle
-    is in the hand's reach. UNWARRANTED: no warrant allows the arm to do that.
+    in another frame. UNCONFIRMED: a person has to allow the first motion. LEASE: another source holds the lease.
+    ORDER: the number is not the next one. EPISODE: another episode, or none, is running. NO_HANDLE, with COLLIDED:
+    no handle is in the hand's reach. UNWARRANTED: no warrant allows the arm to do that. Of actions on things: FAR:
+    it is out of reach. CLOSED: it is in something closed, or would go into it. HAND: the hand is full where it must
+    be empty, or does not hold the thing. HEAVY: it is too heavy for the hand. NO_ROOM: it does not fit there.
     """
 
     NONE = 0
@@ -102,6 +127,11 @@ class Cause(IntEnum):
     EPISODE = 8
     NO_HANDLE = 9
     UNWARRANTED = 10
+    FAR = 11
+    CLOSED = 12
+    HAND = 13
+    HEAVY = 14
+    NO_ROOM = 15
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +91,18 @@ class Touch:
     holds: bool = False
 
 
+class Changes(IntEnum):
+    """How things in a world change when they are opened, taken or put somewhere. Values equal those of WorldInfo.msg.
+
+    NONE: they do not, or nobody knows of it. KINEMATIC: in one go, by rules, without contact, force or slipping.
+    PHYSICS: as simulated bodies that a hand moves.
+    """
+
+    NONE = 0
+    KINEMATIC = 1
+    PHYSICS = 2
+
+
 @dataclass(frozen=True, eq=False)
 class Poses:
     """Where things are that can be moved in a world; gold data, never given to an agent.
@@ -97,13 +110,19 @@ class Poses:
     Attributes:
         things: T_world_object (4, 4) by instance id, of the frame in which a specification gives an object.
         joints: rad or m, by instance id and name of the moving part.
+        switched: whether things are on that were switched, by instance id; of kinematic worlds.
+        held: instance id of what the hand holds, 0 for nothing; of kinematic worlds, whose pictures lack it.
+        changes: how things change in the world that tells this.
     """
 
     things: Mapping[int, NDArray[np.float64]] = field(default_factory=dict)
     joints: Mapping[tuple[int, str], float] = field(default_factory=dict)
+    switched: Mapping[int, bool] = field(default_factory=dict)
+    held: int = 0
+    changes: Changes = Changes.NONE
 
     def __bool__(self) -> bool:
-        return bool(self.things or self.joints)
+        return bool(self.things or self.joints or self.switched)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,19 @@ from numpy.typing import NDArray
 
 from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint
-from vantage.types import CLOSE, OPEN, ArmStep, ArmTarget, Cause, Command, Status
+from vantage.spatial import Viewpoint
+from vantage.types import (
+    CLOSE,
+    OBJECT_VERBS,
+    OPEN,
+    PUTS,
+    ArmStep,
+    ArmTarget,
+    Cause,
+    Command,
+    ObjectAction,
+    Status,
+)
 from vantage.worlds.motion_limits import MotionLimits as MotionLimits
 from vantage.worlds.warrant_book import WarrantBook
 from vantage.worlds.warrants import Warrant, WarrantFault
@@ -32,10 +44,12 @@ ARM_PARTS = {  # of an arm's target, in words
     "gripper_width": "a width",
     "step": "a step",
     "handle": "a handle",
+    "object_action": "an action on a thing",
 }
+MOTION_PARTS = tuple(name for name in ARM_PARTS if name != "object_action")  # what an arm that moves takes
 
 
-def parts_violation(target: ArmTarget, taken: Collection[str] = ARM_PARTS) -> str | None:
+def parts_violation(target: ArmTarget, taken: Collection[str] = MOTION_PARTS) -> str | None:
     """Why a target does not say exactly one thing, in words, or None.
 
     Args:
@@ -60,10 +74,24 @@ def _unreadable(target: ArmTarget) -> str | None:
         if not _is_pose(np.asarray(target.T_world_tool, np.float64)):
             return "the pose of the tool is not a finite rigid transform (4, 4)"
         return None
+    if target.object_action is not None:
+        return _unreadable_action(target.object_action)
     step = target.step or ArmStep()
     numbers = (target.gripper_width or 0.0, target.gripper_force, *(target.joints or {}).values(), *astuple(step))
     if not all(math.isfinite(number) for number in numbers):
         return "the arm's target is not finite"
+    return None
+
+
+def _unreadable_action(action: ObjectAction) -> str | None:
+    if action.verb not in OBJECT_VERBS:
+        return f"what is done to a thing is one of {', '.join(OBJECT_VERBS)}, got '{action.verb}'"
+    if action.thing <= 0:
+        return f"a thing has a positive instance id, got {action.thing}"
+    if action.verb in PUTS and (action.place <= 0 or action.place == action.thing):
+        return f"{action.verb} names another thing as its place, got {action.place} for thing {action.thing}"
+    if action.verb not in PUTS and action.place != 0:
+        return f"{action.verb} takes no place, got {action.place}; leave it 0"
     return None
 
 
@@ -130,7 +158,7 @@ class SafetyGate:
         checks: Sequence[Check] = (),
         confirmed: bool = True,
         dry_run: bool = False,
-        arm_parts: Iterable[str] = ARM_PARTS,
+        arm_parts: Iterable[str] = MOTION_PARTS,
         now: Callable[[], int] | None = None,
         touched: Callable[[ArmTarget], Sequence[Collection[str]]] = lambda target: (),
     ) -> None:

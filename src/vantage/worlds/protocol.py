@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from vantage.spatial import Matrix
-from vantage.types import Command, Episode, Event, Observation, Poses, StepResult
+from vantage.types import Changes, Command, Episode, Event, Observation, Poses, StepResult
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.warrants import Warrant
 
@@ -27,6 +27,7 @@ class WorldInfo:
         frame: name of the world frame.
         tolerance: how far from its target a motion may end, m and rad.
         repeatable: whether the same commands give the same poses and images in every run, as in simulation.
+        changes: how things in it change. Where that is kinematic, the arm takes actions on things and nothing else.
     """
 
     name: str
@@ -37,6 +38,7 @@ class WorldInfo:
     frame: str = "map"
     tolerance: float = 0.0
     repeatable: bool = True
+    changes: Changes = Changes.NONE
 
 
 @runtime_checkable
@@ -125,10 +127,30 @@ class Changing(Protocol):
         ...
 
 
+@runtime_checkable
+class Kinematic(Changing, Protocol):
+    """What worlds offer besides whose things change kinematically (``WorldInfo.changes``).
+
+    What the hand holds is in no picture; ``poses`` has it, and all that is on or in it, far below the floor.
+    """
+
+    def switched(self) -> Mapping[int, bool]:
+        """Whether each thing is on that can be switched, by instance id, as of the newest observation."""
+        ...
+
+    @property
+    def held(self) -> int | None:
+        """Instance that the hand holds, as of the newest observation."""
+        ...
+
+
 def poses_of(world: Changing) -> Poses:
     """Where everything is that can be moved; stays as it is when the world moves on."""
     things = {key: np.array(pose, np.float64) for key, pose in world.poses().items()}
-    return Poses(things, {key: float(position) for key, position in world.joint_positions().items()})
+    joints = {key: float(position) for key, position in world.joint_positions().items()}
+    if not isinstance(world, Kinematic):
+        return Poses(things, joints, changes=Changes.PHYSICS)
+    return Poses(things, joints, dict(world.switched()), world.held or 0, Changes.KINEMATIC)
 
 
 @runtime_checkable

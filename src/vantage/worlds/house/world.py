@@ -16,6 +16,7 @@ from vantage.spatial import Intrinsics, Matrix, Viewpoint
 from vantage.types import (
     ArmTarget,
     Cause,
+    Changes,
     Command,
     Episode,
     InstanceLabel,
@@ -93,7 +94,15 @@ class HouseWorld:
         senses = {"rgb", "touch"}
         if self._small is not None:
             senses |= {"depth", "instances"} if self._settings.world.instances else {"depth"}
-        return WorldInfo("house", frozenset(senses), ACTS, self._robot.radius, self._gate.limits, tolerance=TOLERANCE)
+        return WorldInfo(
+            "house",
+            frozenset(senses),
+            ACTS,
+            self._robot.radius,
+            self._gate.limits,
+            tolerance=TOLERANCE,
+            changes=Changes.PHYSICS,
+        )
 
     @property
     def intrinsics(self) -> Intrinsics:
