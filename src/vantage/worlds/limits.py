@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint
-from vantage.spatial import Viewpoint
 from vantage.types import (
     CLOSE,
     OBJECT_VERBS,
