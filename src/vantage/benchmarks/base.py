@@ -112,6 +112,12 @@ class BaseBenchmark:
 
         return load_truths(episode_set.folder, episode_set.episodes)
 
+    def tasks(
+        self, episode_set: EpisodeSet, truths: Mapping[str, Truth]
+    ) -> tuple[EpisodeSet, Mapping[str, Truth]]:
+        """The set as it is."""
+        return episode_set, truths
+
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         from vantage.benchmarks.scoring import score_recording
 

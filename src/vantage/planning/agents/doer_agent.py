@@ -119,7 +119,6 @@ class DoerAgent(SearchAgent):
         self._gone: set[int] = set()
         self._pending: list[Warrant] = []
         self._permit: Permit | None = None
-        self._not_granted = ""
         self._near = ""
         self._forget_task()
 
@@ -154,10 +153,6 @@ class DoerAgent(SearchAgent):
         """See ``Warranted``."""
         found, self._pending = tuple(self._pending), []
         return found
-
-    def not_granted(self, warrant: Warrant, reason: str) -> None:
-        """See ``Warranted``."""
-        self._not_granted = reason
 
     def refusal(self, skill: Skill, command: Command) -> str:
         """The guard in the door of skills: see ``planning.skills.Guard``."""
@@ -341,8 +336,6 @@ class DoerAgent(SearchAgent):
 
     def _do(self, observation: Observation, last: StepResult | None) -> Command | None:
         assert self._body is not None
-        if self._not_granted:
-            return self._finish(End.FAILED, f"the world did not take the warrant: {self._not_granted}")
         if self._action is None:
             if not self._steps_left:
                 self._stage = self._check_end
@@ -395,7 +388,9 @@ class DoerAgent(SearchAgent):
         end = self._end or End.HELD_BACK
         if self._end is None:
             self._ruling, self._why = Ruling.of([Reason(ReasonKind.NO_GOAL)]), "The task is empty."
-        errand = Errand(end, self._ruling.feasibility, self._goal, tuple(self._deeds), tuple(self._looked_for), self._why)
+        errand = Errand(
+            end, self._ruling.feasibility, self._goal, tuple(self._deeds), tuple(self._looked_for), self._why
+        )
         missing = [
             each for each in self._ruling.reasons if each.kind in (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
         ]

@@ -64,9 +64,7 @@ def believed(memory: ObservedScene, effects: Sequence[Effect] = (), gone: Iterab
     """
     absent = {obj.instance_id for key in gone if (obj := memory.get(key)) is not None}
     items = [
-        obj
-        for obj in memory.objects
-        if obj.label and obj.label not in _BUILDING and obj.instance_id not in absent
+        obj for obj in memory.objects if obj.label and obj.label not in _BUILDING and obj.instance_id not in absent
     ]
     names = {obj.instance_id: _name(obj) for obj in items}
     rooms = _room_names(memory)

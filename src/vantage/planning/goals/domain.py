@@ -44,9 +44,7 @@ class PlanningProblem:
         problem: of ``unified-planning``.
     """
 
-    def __init__(
-        self, house: Household, robot: Robot, start: Situation, goal: Goal, most: int | None = None
-    ) -> None:
+    def __init__(self, house: Household, robot: Robot, start: Situation, goal: Goal, most: int | None = None) -> None:
         """
         Args:
             most: see ``Household.moving``.

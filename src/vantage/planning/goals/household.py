@@ -173,7 +173,11 @@ class Household:
         return self._can_be_lifted(name, frozenset())
 
     def _can_be_lifted(self, name: str, under: frozenset[str]) -> bool:
-        if not (self._robot.can(Capability.HOLD) and self._robot.hands) or name in self.rooms | under or name not in self.names:
+        if (
+            not (self._robot.can(Capability.HOLD) and self._robot.hands)
+            or name in self.rooms | under
+            or name not in self.names
+        ):
             return False
         if self._masses is None:
             return not self.opens(name) and not self._directly_at(name, IN, ON)
