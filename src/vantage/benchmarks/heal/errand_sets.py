@@ -20,7 +20,6 @@ from vantage.goals import Goal, SceneFacts, facts_from_json, facts_to_json, goal
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
 ERRAND = "errand"  # kind of the gold question of one
-_FLOOR = "floor"
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class ErrandTruth:
 
     Attributes:
         facts: of the home at the start.
-        names: in ``facts``, by instance id; of a floor that of its room.
+        names: of things in ``facts``, by instance id.
     """
 
     goal: Goal
@@ -73,13 +72,7 @@ def _errands(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Iterator[t
 
 
 def _names(home: HomeFacts) -> dict[int, str]:
-    names = {key: name for key, name in home.names.items() if key > 0}
-    floors = {
-        obj.instance_id: home.names[-obj.room]
-        for obj in home.graph.nodes
-        if obj.label == _FLOOR and -obj.room in home.names
-    }
-    return {**names, **floors}
+    return {key: name for key, name in home.names.items() if key > 0}
 
 
 def _text(truth: ErrandTruth) -> str:

@@ -44,7 +44,7 @@ def make_body(
     if "arm" not in info.acts or settings.agent.hands_off:
         return None
     if info.changes is Changes.KINEMATIC:
-        return KinematicBody(knows.memory, coverage, actions, info, start, left)
+        return KinematicBody(knows.memory, coverage, actions, info, start, left, settings.world.hand_reach)
     if "touch" in info.senses:
         sizes = settings.actions
         units = UnitSteps(sizes.translation, sizes.rotation, sizes.hand_step, sizes.wrist_turn)

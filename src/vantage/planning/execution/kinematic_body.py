@@ -1,4 +1,4 @@
-"""Planned actions in homes that change kinematically: the camera goes near and looks, and the action is done in one go."""
+"""Planned actions in homes that change kinematically: the camera goes near and looks, and they are done in one go."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.goals import object_key, room_of
+from vantage.perception import LARGE
 from vantage.perception.map import CoverageMap, ObservedObject, ObservedScene
 from vantage.planning.actions import ActionSpace
 from vantage.planning.execution.belief import Belief
@@ -28,11 +30,29 @@ _FAILURES: Mapping[Cause, Failure] = MappingProxyType(
         Cause.NO_ROOM: Failure.NO_ROOM,
         Cause.TARGET: Failure.NOT_SEEN,
         Cause.CHECK: Failure.BLOCKED,
+        Cause.CAPABILITY: Failure.NOT_GRASPABLE,
     }
 )
 MOST_COMMANDS = 60  # of one action
-_REACH = 0.9  # m from the camera to the box of a thing at which it can be handled
-_NEARER = 0.6  # of that, where it was still too far
+_SAFE = 0.8  # of the reach, within which a thing is handled: boxes are not known exactly
+_NEARER = 0.7  # of that, where it was still too far
+_MOST_VAIN = 4  # places from which something was tried in vain, before it is given up
+_MOST_SPOTS = 4  # places in a room at which it is tried to put something
+_FLOOR = "floor"
+_BEARING = (  # in rooms, what things are put on, best first
+    "table",
+    "counter",
+    "desk",
+    "coffee table",
+    "bed",
+    "nightstand",
+    "bench",
+    "dresser",
+    "sofa",
+    "armchair",
+    "chair",
+    "bookshelf",
+)
 _ENOUGH = 12  # pixels of a thing that must be in sight
 _WORTH = 1500.0  # of a view from within reach, in weighted voxels
 _TOWARDS = 0.3  # of that, of one from twice as far
@@ -52,6 +72,7 @@ class KinematicBody:
 
     Args:
         left: tells how many commands the budget still allows.
+        reach: m from the camera to what the hand gets at.
     """
 
     def __init__(
@@ -62,18 +83,21 @@ class KinematicBody:
         info: WorldInfo,
         start: Viewpoint,
         left: Callable[[], int],
+        reach: float,
     ) -> None:
         self._memory, self._coverage, self._actions, self._left = memory, coverage, actions, left
         self._planner = ViewPlanner(actions, info, start, coverage)
-        self._reach = _REACH
+        self._usual_reach = _SAFE * reach
         self._held = 0
         self._begun()
 
     def _begun(self) -> None:
         self._action: PlannedAction | None = None
-        self._keys: tuple[int, ...] = ()
+        self._spots: list[tuple[str, int]] = []
+        self._last_failure = SkillResult(Failure.NOT_SEEN, "nothing is there for this action; look around first")
         self._given = 0
         self._acting = False
+        self._reach = self._usual_reach
         self._way: list[str] = []
         self._vain: list[Point] = []
         self._here: Viewpoint | None = None
@@ -86,42 +110,66 @@ class KinematicBody:
     def begin(self, action: PlannedAction, belief: Belief) -> None:
         """See ``ActionBody.begin``."""
         self._begun()
-        self._action, self._keys = action, tuple(map(belief.key, action.objects))
+        self._action = action
+        keys = [belief.key(name) for name in action.objects]
+        if action.verb in _PUTS:
+            self._spots = self._spots_for(action, keys[-1], belief)
+        else:
+            self._spots = [(OBJECT_VERBS.get(action.verb, ""), keys[0])]
+
+    def _spots_for(self, action: PlannedAction, key: int, belief: Belief) -> list[tuple[str, int]]:
+        """How and where to put a thing, best first: in a room on whatever bears something there, or beside it."""
+        obj = self._memory.get(key)
+        if obj is None or obj.label != _FLOOR:
+            return [(OBJECT_VERBS[action.verb], key)]
+        room, thing = object_key(action.objects[1]), object_key(action.objects[0])
+        others = [
+            each
+            for name, number in belief.keys.items()
+            if name not in (room, thing) and room_of(belief.facts, name) == room
+            if (each := self._memory.get(number)) is not None and each.label in LARGE
+        ]
+        rank = {label: number for number, label in enumerate(_BEARING)}
+        bearing = sorted((each for each in others if each.label in rank), key=lambda each: rank[each.label])
+        on = [("put_on", each.instance_id) for each in bearing]
+        beside = [("put_beside", each.instance_id) for each in others]
+        return (on[:_MOST_SPOTS] + beside[: _MOST_SPOTS - len(on[:_MOST_SPOTS])])[:_MOST_SPOTS]
 
     def next(self, observation: Observation, last: StepResult | None) -> Command | SkillResult:
         """See ``ActionBody.next``."""
         action = self._action
         if action is None:
             raise ValueError("no action was begun; begin one before its first command is asked for")
-        ended = self._ended_by(last) if self._given else None
+        ended = self._ended_by(observation, last) if self._given else None
         if ended is not None:
             return ended
         if self._given >= MOST_COMMANDS:
             return SkillResult(Failure.TIMED_OUT, f"{action} took more than {MOST_COMMANDS} commands")
-        obj = self._memory.get(self._keys[-1] if action.verb in _PUTS else self._keys[0])
-        if obj is None:
-            return SkillResult(Failure.NOT_SEEN, f"what {action} names is not there; look around first")
-        touched = self._touched(observation, obj)
-        if not touched:
-            return self._approach(observation, obj)
-        if action.verb is Verb.GO_TO:
-            return SkillResult()
-        self._acting = True
-        self._given += 1
-        return Command(arm=ArmTarget(object_action=self._deed(action, touched, observation)))
+        while self._spots:
+            verb, key = self._spots[0]
+            obj = self._memory.get(key)
+            touched = 0 if obj is None else self._touched(observation, obj)
+            if touched and action.verb is Verb.GO_TO:
+                return SkillResult()
+            if touched:
+                self._acting = True
+                self._given += 1
+                if action.verb is Verb.PICK:
+                    self._held = touched
+                deed = ObjectAction(verb, self._held, touched) if action.verb in _PUTS else ObjectAction(verb, touched)
+                return Command(arm=ArmTarget(object_action=deed))
+            told = self._approach(observation, obj) if obj is not None else None
+            if isinstance(told, Command):
+                return told
+            self._last_failure = told or SkillResult(Failure.NOT_SEEN, f"what {action} names is not there")
+            self._next_spot()
+        return self._last_failure
 
-    def _deed(self, action: PlannedAction, touched: int, observation: Observation) -> ObjectAction:
-        if action.verb in _PUTS:
-            relation = OBJECT_VERBS[action.verb]
-            obj = self._memory.get(self._keys[1])
-            if obj is not None and obj.label == "floor":
-                relation = "put_on"
-            return ObjectAction(relation, self._held, touched)
-        if action.verb is Verb.PICK:
-            self._held = touched
-        return ObjectAction(OBJECT_VERBS[action.verb], touched)
+    def _next_spot(self) -> None:
+        self._spots.pop(0)
+        self._way, self._vain, self._reach = [], [], self._usual_reach
 
-    def _ended_by(self, last: StepResult | None) -> SkillResult | None:
+    def _ended_by(self, observation: Observation, last: StepResult | None) -> SkillResult | None:
         """How the action ended with the last command; None where it goes on."""
         if last is None:
             return None
@@ -131,10 +179,16 @@ class KinematicBody:
             self._acting = False
             if last.status is Status.DONE:
                 return SkillResult()
-            if last.cause is Cause.FAR and self._reach == _REACH:
-                self._reach *= _NEARER
-                return None
-            return SkillResult(_FAILURES.get(last.cause, Failure.REFUSED), last.reason)
+            self._last_failure = SkillResult(_FAILURES.get(last.cause, Failure.REFUSED), last.reason)
+            here = observation.viewpoint
+            if last.cause in (Cause.FAR, Cause.CHECK) and len(self._vain) < _MOST_VAIN:
+                self._vain.append((here.x, here.y, here.z))
+                self._reach *= _NEARER if last.cause is Cause.FAR else 1.0
+            elif last.cause in (Cause.NO_ROOM, Cause.CAPABILITY, Cause.FAR, Cause.CHECK) and len(self._spots) > 1:
+                self._next_spot()
+            else:
+                return self._last_failure
+            return None
         if last.status is not Status.DONE:
             self._way = []
             if last.command.target is not None and self._here is not None:
@@ -184,7 +238,7 @@ class KinematicBody:
         """From positions (N, 3) to the box of a thing, m; to a floor from over it none."""
         low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
         away = np.maximum(0.0, np.maximum(low - positions, positions - high))
-        if obj.label == "floor":
+        if obj.label == _FLOOR:
             away = away[:, :2]
         return np.asarray(np.linalg.norm(away, axis=1))
 
