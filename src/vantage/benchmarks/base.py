@@ -112,9 +112,7 @@ class BaseBenchmark:
 
         return load_truths(episode_set.folder, episode_set.episodes)
 
-    def tasks(
-        self, episode_set: EpisodeSet, truths: Mapping[str, Truth]
-    ) -> tuple[EpisodeSet, Mapping[str, Truth]]:
+    def tasks(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, Mapping[str, Truth]]:
         """The set as it is."""
         return episode_set, truths
 

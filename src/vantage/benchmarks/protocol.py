@@ -294,9 +294,7 @@ class Benchmark(Protocol):
         """
         ...
 
-    def tasks(
-        self, episode_set: EpisodeSet, truths: Mapping[str, Truth]
-    ) -> tuple[EpisodeSet, Mapping[str, Truth]]:
+    def tasks(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, Mapping[str, Truth]]:
         """The episodes of a set for an agent that carries tasks out (``Need.TASKS``), with their gold data."""
         ...
 

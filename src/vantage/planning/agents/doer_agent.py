@@ -206,6 +206,11 @@ class DoerAgent(SearchAgent):
         self._stage = self._look_closer
         return None
 
+    @property
+    def _saw_all(self) -> bool:
+        """Whether what was not found is not there, as far as looks tell: nothing is left that one would show more of."""
+        return self._searched and self._exhausted
+
     def _missing(self, belief: Belief) -> tuple[str, ...]:
         """Labels of what the words name and nothing seen is called, and of what the guard found unseen."""
         task = self._task
@@ -291,12 +296,12 @@ class DoerAgent(SearchAgent):
             given |= {"states": ", ".join(_STATES), "relations": ", ".join(_RELATIONS)}
             reading = read_reply(model.chat(prompt("goals_in_words").fill(**given)))
             goal = Goal.of(reading.goals)
-            return goal, self._guard.judge(task, goal, scene, complete=self._searched, unread=reading.unread)
+            return goal, self._guard.judge(task, goal, scene, complete=self._saw_all, unread=reading.unread)
         found = self._interpreter.interpret(task, scene)
         if not found.refused:
-            return found.goal, self._guard.judge(task, found.goal, scene, complete=self._searched)
-        kind = ReasonKind.MISSING_OBJECT if self._searched else ReasonKind.UNSEEN_OBJECT
-        reasons = [Reason(kind, name) for name in found.missing]
+            return found.goal, self._guard.judge(task, found.goal, scene, complete=self._saw_all)
+        kind = ReasonKind.MISSING_OBJECT if self._saw_all else ReasonKind.UNSEEN_OBJECT
+        reasons = [Reason(kind, name) for name in found.missing or self._missing(belief)]
         return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
 
     # Doing ------------------------------------------------------------------------------------------------------------

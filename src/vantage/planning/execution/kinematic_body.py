@@ -35,7 +35,6 @@ _FAILURES: Mapping[Cause, Failure] = MappingProxyType(
 )
 MOST_COMMANDS = 60  # of one action
 _SAFE = 0.8  # of the reach, within which a thing is handled: boxes are not known exactly
-_NEARER = 0.7  # of that, where it was still too far
 _MOST_VAIN = 4  # places from which something was tried in vain, before it is given up
 _MOST_SPOTS = 4  # places in a room at which it is tried to put something
 _FLOOR = "floor"
@@ -87,7 +86,7 @@ class KinematicBody:
     ) -> None:
         self._memory, self._coverage, self._actions, self._left = memory, coverage, actions, left
         self._planner = ViewPlanner(actions, info, start, coverage)
-        self._usual_reach = _SAFE * reach
+        self._reach = _SAFE * reach
         self._held = 0
         self._begun()
 
@@ -97,7 +96,7 @@ class KinematicBody:
         self._last_failure = SkillResult(Failure.NOT_SEEN, "nothing is there for this action; look around first")
         self._given = 0
         self._acting = False
-        self._reach = self._usual_reach
+        self._to_middle = False  # the box is near, and what counts of it is not
         self._way: list[str] = []
         self._vain: list[Point] = []
         self._here: Viewpoint | None = None
@@ -167,7 +166,7 @@ class KinematicBody:
 
     def _next_spot(self) -> None:
         self._spots.pop(0)
-        self._way, self._vain, self._reach = [], [], self._usual_reach
+        self._way, self._vain, self._to_middle = [], [], False
 
     def _ended_by(self, observation: Observation, last: StepResult | None) -> SkillResult | None:
         """How the action ended with the last command; None where it goes on."""
@@ -183,7 +182,7 @@ class KinematicBody:
             here = observation.viewpoint
             if last.cause in (Cause.FAR, Cause.CHECK) and len(self._vain) < _MOST_VAIN:
                 self._vain.append((here.x, here.y, here.z))
-                self._reach *= _NEARER if last.cause is Cause.FAR else 1.0
+                self._to_middle = last.cause is Cause.FAR
             elif last.cause in (Cause.NO_ROOM, Cause.CAPABILITY, Cause.FAR, Cause.CHECK) and len(self._spots) > 1:
                 self._next_spot()
             else:
@@ -237,6 +236,8 @@ class KinematicBody:
     def _distance(self, obj: ObservedObject, positions: NDArray[np.float64]) -> NDArray[np.float64]:
         """From positions (N, 3) to the box of a thing, m; to a floor from over it none."""
         low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+        if self._to_middle:
+            low = high = np.array([*(0.5 * (low + high))[:2], high[2]])
         away = np.maximum(0.0, np.maximum(low - positions, positions - high))
         if obj.label == _FLOOR:
             away = away[:, :2]
