@@ -12,11 +12,11 @@ from vantage.benchmarks.sections import Section, Table
 from vantage.benchmarks.statistics import EpisodeScore, Figure
 
 RULES = (
-    "Tasks that were carried out, one an episode. Achieved: of the feasible tasks, those whose goal holds at the end, in "
-    "percent. Right: achieved and told as done, or an infeasible one without any manipulation and not told as done. "
-    "Manipulations: commands to an arm that the world did not refuse. Hallucinated: tasks in which the robot acted on a "
-    "thing as another than it is, went to a kind of thing that the home lacks, told what is not so, or believed the goal "
-    "reached where it was not, or not where it was, after an action."
+    "Tasks that were carried out, one an episode. Achieved: of the feasible tasks, those whose goal holds at the end, "
+    "in percent. Right: achieved and told as done, or an infeasible one without any manipulation and not told as "
+    "done. Manipulations: commands to an arm that the world did not refuse. Hallucinated: tasks in which the robot "
+    "acted on a thing as another than it is, went to a kind of thing that the home lacks, told what is not so, or "
+    "believed the goal reached where it was not, or not where it was, after an action."
 )
 _CAUSES = ("end_held_back", "end_unplanned", "end_failed", "end_budget")
 

@@ -208,7 +208,7 @@ class DoerAgent(SearchAgent):
 
     @property
     def _saw_all(self) -> bool:
-        """Whether what was not found is not there, as far as looks tell: nothing is left that one would show more of."""
+        """Whether what was not found is not there, as far as looks tell: no further one would show more."""
         return self._searched and self._exhausted
 
     def _missing(self, belief: Belief) -> tuple[str, ...]:

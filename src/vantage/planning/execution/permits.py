@@ -1,4 +1,4 @@
-"""Permission of the guard for one plan: warrants that the gate of a world asks for, and a guard in the door of skills."""
+"""Permission of the guard for one plan: warrants for the gate of a world, and a guard in the door of skills."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ _PLACES = frozenset({Verb.PLACE_IN, Verb.PLACE_ON, Verb.PLACE_BESIDE})
 class PoseBody:
     """An ``ActionBody`` for a robot that stands where it is.
 
-    To pick a thing up is to go to the pose of its name, or of its kind, and to close the gripper; to put it somewhere, to
-    go to the pose of that place and to open it. It opens, closes and switches nothing.
+    To pick a thing up is to go to the pose of its name, or of its kind, and to close the gripper; to put it somewhere,
+    to go to the pose of that place and to open it. It opens, closes and switches nothing.
 
     Args:
         poses: joint positions by name of the pose and of the joint, as the rig's file has them.

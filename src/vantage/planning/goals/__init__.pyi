@@ -4,6 +4,7 @@ from .fast_downward import (
 )
 from .interpreter import GoalInterpreter as GoalInterpreter, Interpretation as Interpretation
 from .lessons import Lesson as Lesson, Lessons as Lessons, learn as learn
+from .plain_plans import plain_plan as plain_plan
 from .planner import (
     TIMEOUT as TIMEOUT,
     WrittenProblem as WrittenProblem,
@@ -19,5 +20,4 @@ from .plans import (
     Situation as Situation,
     Verb as Verb,
 )
-from .plain_plans import plain_plan as plain_plan
 from .reply_schema import scene_schema as scene_schema

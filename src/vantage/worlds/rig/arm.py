@@ -370,8 +370,8 @@ class Arm:
 def arm_poses(
     description: RigDescription,
 ) -> tuple[Mapping[str, Mapping[str, float]], tuple[float, float], float] | None:
-    """Of a rig's file, the named poses of its arm, the widths of its gripper, closed and open (m), and the largest force
-    of that (N); None where the arm has no gripper, or the rig no arm.
+    """Of a rig's file, the named poses of its arm, the widths of its gripper, closed and open (m), and the largest
+    force of that (N); None where the arm has no gripper, or the rig no arm.
 
     Raises:
         ConfigError: a key has a wrong value.
