@@ -16,13 +16,14 @@ from vantage.config import Settings
 from vantage.types import ArmTarget, Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.conformance import ConformanceError, check_world
 from vantage.worlds.rig.assembly import make_rig_world
+from vantage.worlds.warrants import person_warrant
 
 SMALL = Settings().with_values({"camera.width": 32, "camera.height": 24}, "test")
 
 
 def test_a_world_with_an_arm_conforms() -> None:
     checked = check_world(lambda: ArmWorld(SMALL), hall_episode())
-    assert {"arm_touch", "arm_steps", "arm_no_handle", "arm_stop", "close_twice"} <= set(checked)
+    assert {"arm_warrants", "arm_touch", "arm_steps", "arm_no_handle", "arm_stop", "close_twice"} <= set(checked)
 
 
 class Spoiled(ArmWorld):
@@ -43,6 +44,8 @@ class Spoiled(ArmWorld):
             self._rest()
         seen = super().reset(episode, seed)
         self._drift += 0.01
+        if self.fault == "obeys anybody":
+            self.grant(person_warrant(episode, "conformance", seen.stamp, 10))
         if self.fault == "starts elsewhere":
             self.joints["rise"] = self._drift
             return self.observe()
@@ -100,6 +103,7 @@ class Spoiled(ArmWorld):
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
+        ("obeys anybody", "arm_warrants"),
         ("numb", "arm_touch"),
         ("lost hand", "arm_touch"),
         ("flat force", "arm_touch"),
