@@ -27,9 +27,10 @@ def pytest_configure(config):
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
-    """Keep what tests compute out of the user's cache."""
+    """Keep what tests compute out of the user's cache, and their key of warrants apart from the user's."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("VANTAGE_WARRANT_KEY", str(tmp_path_factory.mktemp("keys") / "warrants.key"))
         yield
 
 

@@ -16,6 +16,7 @@ from fake_set import fake_set
 from golden_texts.plain_messages import plain
 from rclpy.node import Node
 from ros_fixtures import SMALL, context_on, eventually, new_domain, parameters, spinning
+from warrants import let
 
 from vantage.benchmarks.sets.episodes_io import save_set
 from vantage.config import Settings
@@ -124,6 +125,8 @@ def test_what_the_hand_feels_and_smaller_depth_come_as_they_are(world: RosWorld)
     local = ArmWorld(SMALLER)
     episode = hall_episode()
     pairs = [(local.reset(episode, 1), world.reset(episode, 1))]
+    for each, seen in zip((local, world), pairs[0], strict=True):
+        let(each, episode.episode_id, "test", seen.stamp)
     for number, (action, target) in enumerate(DOINGS, start=1):
         command = Command(None, action, target, episode.episode_id, "test", number)
         here, there = local.step(command), world.step(command)
@@ -150,7 +153,7 @@ def test_what_the_hand_feels_and_smaller_depth_come_as_they_are(world: RosWorld)
 def test_what_is_held_is_told(world: RosWorld) -> None:
     local = ArmWorld(SMALLER)
     episode = hall_episode()
-    world.reset(episode, 1)
+    let(world, episode.episode_id, "test", world.reset(episode, 1).stamp)
     local.reset(episode, 1)
     assert not world.observe().touch.holds
     at_mug = ArmTarget(T_world_tool=local.T_world_tool())
@@ -171,7 +174,7 @@ def test_what_is_held_is_told(world: RosWorld) -> None:
 def test_states_in_the_legend_follow_what_is_done(world: RosWorld) -> None:
     local = ArmWorld(SMALLER)
     episode = hall_episode()
-    world.reset(episode, 1)
+    let(world, episode.episode_id, "test", world.reset(episode, 1).stamp)
     local.reset(episode, 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arm_world, "HANDLE", local.T_world_tool()[:3, 3])

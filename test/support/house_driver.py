@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from touch_home import touch_home
+from warrants import let
 
 from vantage.config import Settings
 from vantage.planning.mobile_actions import MobileActions
@@ -43,6 +44,7 @@ class Driver:
     def __init__(self, world: World, episode: Episode = EPISODE, seed: int = 0) -> None:
         self.world, self.episode, self.number = world, episode, 0
         self.last = world.reset(episode, seed)
+        let(world, episode.episode_id, "test", self.last.stamp)
 
     def send(self, command: Command) -> StepResult:
         self.number += 1

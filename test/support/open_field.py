@@ -23,7 +23,7 @@ class OpenFieldWorld:
         self._intrinsics = Intrinsics.from_fov(width, height, 1.2)
         limits = MotionLimits((0, 0, 0), (4, 4, 2), -1.0, 1.0, max_translation=0.5, max_rotation=1.0)
         self.info = WorldInfo("field", frozenset({"rgb", "depth", "instances"}), frozenset({"viewpoint"}), 0.1, limits)
-        self._gate = SafetyGate(limits)
+        self._gate = SafetyGate(limits, now=lambda: self._stamp)
         self._viewpoint = START
         self._stamp = 10**9
         self.closed = False
@@ -35,6 +35,9 @@ class OpenFieldWorld:
         self._gate.begin(episode.episode_id, episode.restored)
         self._viewpoint = episode.start
         return self.observe()
+
+    def grant(self, warrant):
+        self._gate.grant(warrant)
 
     def step(self, command):
         refusal = self._gate.admit(command, self._viewpoint)

@@ -11,18 +11,20 @@ import pytest
 import yaml
 from arm_world import ArmWorld, hall_episode
 from small_rig import lab_episode, rig_settings, rig_values
+from warrants import hostile_targets, let
 
 from vantage.config import Settings
 from vantage.types import ArmTarget, Cause, Command, Episode, Observation, Status, StepResult
 from vantage.worlds.conformance import ConformanceError, check_world
 from vantage.worlds.rig.assembly import make_rig_world
+from vantage.worlds.warrants import person_warrant
 
 SMALL = Settings().with_values({"camera.width": 32, "camera.height": 24}, "test")
 
 
 def test_a_world_with_an_arm_conforms() -> None:
     checked = check_world(lambda: ArmWorld(SMALL), hall_episode())
-    assert {"arm_touch", "arm_steps", "arm_no_handle", "arm_stop", "close_twice"} <= set(checked)
+    assert {"arm_warrants", "arm_touch", "arm_steps", "arm_no_handle", "arm_stop", "close_twice"} <= set(checked)
 
 
 class Spoiled(ArmWorld):
@@ -43,6 +45,8 @@ class Spoiled(ArmWorld):
             self._rest()
         seen = super().reset(episode, seed)
         self._drift += 0.01
+        if self.fault == "obeys anybody":
+            self.grant(person_warrant(episode, "conformance", seen.stamp, 10))
         if self.fault == "starts elsewhere":
             self.joints["rise"] = self._drift
             return self.observe()
@@ -100,6 +104,7 @@ class Spoiled(ArmWorld):
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
+        ("obeys anybody", "arm_warrants"),
         ("numb", "arm_touch"),
         ("lost hand", "arm_touch"),
         ("flat force", "arm_touch"),
@@ -145,6 +150,27 @@ def test_a_rig_with_an_arm_conforms(tmp_path: Path, mode: str, gripper: bool) ->
     path.write_text(yaml.safe_dump(rig_values(arm=arm)), encoding="utf-8")
     checked = check_world(lambda: make_rig_world(rig_settings(path, mode)), lab_episode())
     assert {"arm_touch", "arm_stop"} <= set(checked)
+
+
+def test_no_malicious_command_moves_the_arm_of_a_rig(tmp_path: Path) -> None:
+    path = tmp_path / "rig.yaml"
+    path.write_text(yaml.safe_dump(rig_values(arm=arm_of_a_rig(gripper=GRIPPER))), encoding="utf-8")
+    world = make_rig_world(rig_settings(path, "simulated"))
+    try:
+        seen = world.reset(lab_episode(), 0)
+        for number, target in enumerate(hostile_targets(1_000), start=1):
+            result = world.step(Command(arm=target, episode_id="e1", source="test", sequence=number))
+            assert result.status == Status.REJECTED
+            assert result.cause in (Cause.UNWARRANTED, Cause.TARGET, Cause.CAPABILITY)
+            assert result.observation.posture.joints == seen.posture.joints
+            assert np.array_equal(result.observation.touch.T_world_tool, seen.touch.T_world_tool)
+        let(world, "e1", "test", result.observation.stamp, commands=1)
+        moved = world.step(Command(arm=ArmTarget(gripper_width=0.02), episode_id="e1", source="test", sequence=1_001))
+        assert moved.status == Status.DONE, moved.reason
+        again = world.step(Command(arm=ArmTarget(gripper_width=0.04), episode_id="e1", source="test", sequence=1_002))
+        assert again.cause == Cause.UNWARRANTED
+    finally:
+        world.close()
 
 
 def test_an_arm_of_a_rig_says_that_it_takes_no_steps_and_no_handles(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import threading
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from warrants import let
 
 from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint
@@ -17,6 +18,7 @@ from vantage.worlds.limits import DRY_RUN, UNCONFIRMED, ArmCheck, MotionCheck, M
 
 HERE = Viewpoint(0, 0, 1, 0, 0)
 LIMITS = MotionLimits((-1, -1, 0.2), (1, 1, 2), -1.0, 0.8, 0.5, 1.0)
+ARM = frozenset({"viewpoint", "arm"})
 finite = st.floats(-4, 4)
 
 
@@ -181,9 +183,18 @@ def test_arms_and_empty_commands(gate: SafetyGate) -> None:
     arm = dataclasses.replace(command(1, None), arm=ArmTarget(gripper_width=0.02))
     assert gate.admit(arm, HERE) == Refusal(Status.REJECTED, "this world has no arm", Cause.CAPABILITY)
     assert gate.admit(command(2, None), HERE) == Refusal(Status.REJECTED, "the command holds no target", Cause.TARGET)
-    with_arm = SafetyGate(LIMITS, frozenset({"viewpoint", "arm"}))
+    with_arm = SafetyGate(LIMITS, ARM, now=lambda: 0)
     with_arm.begin("e")
-    assert with_arm.admit(arm, HERE) is None
+    refused = with_arm.admit(arm, HERE)
+    assert refused is not None
+    assert refused.cause == Cause.UNWARRANTED
+    let(with_arm, "e", "a")
+    assert with_arm.admit(dataclasses.replace(arm, sequence=2), HERE) is None
+
+
+def test_a_gate_of_an_arm_has_a_clock() -> None:
+    with pytest.raises(ValueError, match="the gate of an arm has no clock"):
+        SafetyGate(LIMITS, ARM)
 
 
 def test_two_sources_at_once_get_each_number_admitted_once(gate: SafetyGate) -> None:
@@ -227,8 +238,9 @@ FAR = dataclasses.replace(HERE, x=0.9, y=-0.5, yaw=3.0)
 
 
 def begun(checks: tuple[MotionCheck | ArmCheck, ...] = (), **options: bool) -> SafetyGate:
-    gate = SafetyGate(LIMITS, frozenset({"viewpoint", "arm"}), checks, **options)
+    gate = SafetyGate(LIMITS, ARM, checks, now=lambda: 0, **options)
     gate.begin("e")
+    let(gate, "e", "a")
     return gate
 
 
@@ -349,8 +361,9 @@ def test_turning_ends_where_the_range_of_the_yaw_does() -> None:
 def test_arm_targets_that_no_arm_could_take_are_refused_once_and_for_all(
     target: ArmTarget, cause: Cause, words: str
 ) -> None:
-    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}))
+    gate = SafetyGate(MotionLimits(), ARM, now=lambda: 0)
     gate.begin("e")
+    let(gate, "e", "a")
     refusal = gate.admit(dataclasses.replace(command(1, None), arm=target), HERE)
     assert refusal is not None
     assert (refusal.status, refusal.cause) == (Status.REJECTED, cause)
@@ -391,8 +404,9 @@ def test_arms_that_move_take_no_actions_on_things() -> None:
 
 
 def test_an_arm_refuses_what_it_cannot_do_at_all() -> None:
-    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}), arm_parts=("joints", "gripper_width"))
+    gate = SafetyGate(MotionLimits(), ARM, arm_parts=("joints", "gripper_width"), now=lambda: 0)
     gate.begin("e")
+    let(gate, "e", "a")
     for number, target in enumerate((ArmTarget(step=ArmStep(up=0.1)), ArmTarget(handle="open")), start=1):
         refusal = gate.admit(dataclasses.replace(command(number, None), arm=target), HERE)
         assert refusal is not None

@@ -26,7 +26,7 @@ from vantage.types import (
     Status,
 )
 from vantage.worlds.motion_limits import MotionLimits as MotionLimits
-from vantage.worlds.warrant_book import WarrantBook
+from vantage.worlds.warrant_book import Touched, WarrantBook
 from vantage.worlds.warrants import Warrant, WarrantFault
 
 UNCONFIRMED = (
@@ -159,7 +159,7 @@ class SafetyGate:
         dry_run: bool = False,
         arm_parts: Iterable[str] = MOTION_PARTS,
         now: Callable[[], int] | None = None,
-        touched: Callable[[ArmTarget], Sequence[Collection[str]]] = lambda target: (),
+        touched: Touched = lambda target: (),
     ) -> None:
         """A gate.
 
@@ -169,7 +169,8 @@ class SafetyGate:
             dry_run: whether every motion is checked and then refused.
             arm_parts: of ``ARM_PARTS``, those that the arm takes, where there is one.
             now: the world's clock, ns, which gives observations their stamps; where there is an arm it is needed.
-            touched: the names of each thing that a command of the arm is going to touch, as far as the world knows.
+            touched: the names of each thing that a command of the arm is going to touch, as far as the world knows;
+                asked where a warrant names things.
 
         Raises:
             ValueError: there is an arm and no clock, so that no warrant would ever end.
@@ -335,8 +336,7 @@ class SafetyGate:
     def _unwarranted(self, command: Command, use: bool = False) -> Refusal | None:
         if command.arm is None:
             return None
-        touched = self._touched(command.arm)
-        reason = self._warrants.refusal(command.arm, command.source, self._now(), touched, use)
+        reason = self._warrants.refusal(command.arm, command.source, self._now(), self._touched, use)
         return None if reason is None else Refusal(Status.REJECTED, reason, Cause.UNWARRANTED)
 
     def _violation(self, command: Command, current: Viewpoint) -> Refusal | None:

@@ -16,10 +16,11 @@ from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
 from vantage.splats import SplatScene, find_scene, load_scene
 from vantage.splats.rendering import RenderedView, Renderer, make_renderer
 from vantage.splats.space import FreeSpace, OccupancyGrid, cached_free_space
-from vantage.types import Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
+from vantage.types import ArmTarget, Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_from_above, view_of
+from vantage.worlds.warrant_book import names_of_things
 from vantage.worlds.warrants import Warrant
 
 _LOOK_TIME = 1_000_000  # ns
@@ -60,7 +61,7 @@ class SplatWorld:
             max_translation=limits.max_translation,
             max_rotation=limits.max_rotation,
         )
-        self._gate = SafetyGate(self._unbounded, now=lambda: self._now)
+        self._gate = SafetyGate(self._unbounded, now=lambda: self._now, touched=self._touched)
         self._lock = threading.RLock()
         self._places = KeptScenes(self._load)
         self._place: Place | None = None
@@ -214,6 +215,9 @@ class SplatWorld:
             self._check_open()
             raise WorldError("no episode was started in this splat world; reset it first")
         return place
+
+    def _touched(self, target: ArmTarget) -> list[frozenset[str]]:
+        return names_of_things(target, {} if self._place is None else self._place.legend)
 
     def _load(self, name: str) -> Place:
         self._check_open()

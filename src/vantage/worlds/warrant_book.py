@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from vantage.types import ArmTarget
+from vantage.types import ArmTarget, InstanceLabel
 from vantage.worlds.warrants import MANIPULATIONS, PUT, TAKE, Warrant, WarrantError, WarrantFault, require_signed
 
-_SHOWN = 5  # names that a sentence lists
+Touched = Callable[[ArmTarget], Sequence[Collection[str]]]
+"""What a world knows of the things that a command is going to touch: the names of each."""
 
 
 class _Step(IntEnum):
@@ -22,7 +23,6 @@ class _Step(IntEnum):
     DATE = 2
     COMMANDS = 3
     MANIPULATION = 4
-    OBJECT = 5
 
 
 @dataclass
@@ -90,25 +90,25 @@ class WarrantBook:
             raise WarrantError(WarrantFault.REPLAYED, "have a new one issued")
 
     def refusal(
-        self, target: ArmTarget, source: str, now: int, touched: Sequence[Collection[str]] = (), use: bool = False
+        self, target: ArmTarget, source: str, now: int, touched: Touched = lambda target: (), use: bool = False
     ) -> str | None:
         """Why no warrant allows a command, in words, or None.
 
         Args:
             now: ns on the world's clock.
-            touched: the names of each thing that it touches, as far as that is known.
+            touched: tells what it touches; asked only where a warrant names things.
             use: whether the command is one of those that its warrant allows; a refusal is counted in any case.
         """
         wanted = manipulations_of(target)
         with self._lock:
             reached = _Step.NONE
             for granted in self._granted:
-                step = _reached(granted, wanted, source, now, touched)
-                if step is _Step.OBJECT:
+                step = _reached(granted, wanted, source, now)
+                if step is _Step.MANIPULATION and _are_named(granted.warrant.objects, target, touched):
                     granted.left -= int(use)
                     return None
                 reached = max(reached, step)
-            fault, detail = _told(reached, wanted, touched)
+            fault, detail = _told(reached, wanted, target, touched)
             self._faults[fault] += 1
             return f"{fault.value}: {detail}"
 
@@ -123,10 +123,22 @@ def manipulations_of(target: ArmTarget) -> frozenset[str]:
     return frozenset({TAKE, PUT}) if target.gripper_width is not None else MANIPULATIONS
 
 
-def _reached(
-    granted: _Granted, wanted: frozenset[str], source: str, now: int, touched: Sequence[Collection[str]]
-) -> _Step:
-    """The last step that a warrant passes; ``OBJECT`` where it allows the command."""
+def names_of_things(target: ArmTarget, legend: Mapping[int, InstanceLabel]) -> list[frozenset[str]]:
+    """What the things are called that an action on things is about; without a legend entry nobody knows, and a warrant
+    that names things does not allow it."""
+    action = getattr(target, "object_action", None)
+    instances = () if action is None else tuple(filter(None, (action.thing, action.place)))
+    return [names_in(legend, instance) for instance in instances]
+
+
+def names_in(legend: Mapping[int, InstanceLabel], instance: int) -> frozenset[str]:
+    """A thing's label, and its name as facts of scenes have it."""
+    known = legend.get(instance)
+    return frozenset() if known is None else frozenset({known.label, f"{known.label}_{instance}"})
+
+
+def _reached(granted: _Granted, wanted: frozenset[str], source: str, now: int) -> _Step:
+    """The last step that a warrant passes; which things it is for is another one."""
     warrant = granted.warrant
     if warrant.source != source:
         return _Step.NONE
@@ -134,15 +146,15 @@ def _reached(
         return _Step.SOURCE
     if granted.left <= 0:
         return _Step.DATE
-    if warrant.manipulations.isdisjoint(wanted):
-        return _Step.COMMANDS
-    allowed = frozenset(map(_key, warrant.objects))
-    if allowed and any(allowed.isdisjoint(map(_key, names)) for names in touched):
-        return _Step.MANIPULATION
-    return _Step.OBJECT
+    return _Step.COMMANDS if warrant.manipulations.isdisjoint(wanted) else _Step.MANIPULATION
 
 
-def _told(reached: _Step, wanted: frozenset[str], touched: Sequence[Collection[str]]) -> tuple[WarrantFault, str]:
+def _are_named(objects: frozenset[str], target: ArmTarget, touched: Touched) -> bool:
+    allowed = frozenset(map(_key, objects))
+    return not allowed or all(not allowed.isdisjoint(map(_key, names)) for names in touched(target))
+
+
+def _told(reached: _Step, wanted: frozenset[str], target: ArmTarget, touched: Touched) -> tuple[WarrantFault, str]:
     """Why a command is refused where the best warrant passes no more than a step, and what to do."""
     if reached is _Step.NONE:
         return WarrantFault.MISSING, "looking is free, manipulating is not; have the guard or a person issue one"
@@ -151,14 +163,9 @@ def _told(reached: _Step, wanted: frozenset[str], touched: Sequence[Collection[s
     if reached is _Step.DATE:
         return WarrantFault.USED_UP, "have a new one issued"
     if reached is _Step.COMMANDS:
-        return WarrantFault.OTHER_MANIPULATION, f"this takes one for {_listed(sorted(wanted))}"
-    return WarrantFault.OTHER_OBJECT, f"this touches {_listed(min(names, default='something') for names in touched)}"
-
-
-def _listed(words: Iterable[str]) -> str:
-    found = list(words)
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return " or ".join(found[:_SHOWN]) + more
+        return WarrantFault.OTHER_MANIPULATION, f"this takes one for {' or '.join(sorted(wanted))}"
+    things = " and ".join(min(names, default="something unknown") for names in touched(target))
+    return WarrantFault.OTHER_OBJECT, f"this touches {things}"
 
 
 def _key(name: str) -> str:

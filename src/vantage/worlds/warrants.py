@@ -143,14 +143,13 @@ def person_warrant(episode: Episode, source: str, issued: int, commands: int = 0
     Raises:
         WarrantError: no such warrant can be.
     """
-    steps = sum(phase.max_steps for phase in episode.phases) or episode.max_steps
     return WarrantIssuer().issue(
         PERSON,
         episode.episode_id,
         source,
         goal or f"whatever episode {episode.episode_id} takes"[:MOST_CHARACTERS],
         MANIPULATIONS,
-        commands=min(commands or max(1, steps), MOST_COMMANDS),
+        commands=min(commands or max(1, episode.max_steps), MOST_COMMANDS),
         issued=issued,
         seconds=_A_DAY,
     )

@@ -16,9 +16,10 @@ import cv2
 import numpy as np
 import pytest
 from small_rig import command, lab_episode, rig_settings, write_rig
+from warrants import let
 
 from vantage.errors import ConfigError, HardwareError, UnknownNameError, VantageError
-from vantage.types import ArmTarget, Status
+from vantage.types import ArmTarget, Cause, Status
 from vantage.worlds.rig.assembly import Assembly, assemble, make_rig_world
 from vantage.worlds.rig.cameras.mock_camera import MockCamera, read_positions
 from vantage.worlds.rig.cameras.splat_camera import SplatCamera
@@ -293,10 +294,15 @@ def test_an_arm_on_a_link_of_the_rig_moves_with_it(put_together: Any, mode: str)
     frames = {link.child: link for link in seen.posture.links}
     assert frames["arm_base"].parent == "z_link"
     before = rig.driver.state().positions
-    result = rig.world.step(command(None, 1, arm=ArmTarget(joints={"shoulder": 0.7})))
+    forbidden = rig.world.step(command(None, 1, arm=ArmTarget(joints={"shoulder": 0.7})))
+    assert (forbidden.status, forbidden.cause) == (Status.REJECTED, Cause.UNWARRANTED)
+    assert forbidden.observation.posture.joints["shoulder"] == 0.0
+    told = forbidden.command
+    let(rig.world, told.episode_id, told.source, seen.stamp)
+    result = rig.world.step(command(None, 2, arm=ArmTarget(joints={"shoulder": 0.7})))
     assert result.status == Status.DONE, result.reason
     assert result.observation.posture.joints["shoulder"] == pytest.approx(0.7)
-    turned = rig.world.step(command(None, 2, arm=ArmTarget(joints={"shoulder": np.pi / 2})))
+    turned = rig.world.step(command(None, 3, arm=ArmTarget(joints={"shoulder": np.pi / 2})))
     links = {link.child: link for link in turned.observation.posture.links}
     base = np.eye(4)
     base[:3, 3] = before[:3]
@@ -304,7 +310,7 @@ def test_an_arm_on_a_link_of_the_rig_moves_with_it(put_together: Any, mode: str)
     reached = reached @ links["arm_tool"].T_parent_child
     assert np.allclose(reached[:3, 3], before[:3] + np.array([0.1, 0.2, 0.0]), atol=1e-9)
     assert np.array_equal(rig.driver.state().positions, before), "the camera stays"
-    refused = rig.world.step(command(None, 3, arm=ArmTarget(joints={"shoulder": 3.0})))
+    refused = rig.world.step(command(None, 4, arm=ArmTarget(joints={"shoulder": 3.0})))
     assert refused.status == Status.REJECTED
     assert "shoulder" in refused.reason
 

@@ -253,7 +253,8 @@ def _short_run(trial: Trial, name: str, here: float, there: float) -> Iterator[O
 def _warrants(trial: Trial) -> None:
     """Nothing moves without a warrant that this episode's world took, and no longer than it allows."""
     handle, width = ArmTarget(handle=OPEN), ArmTarget(gripper_width=0.0)
-    joints = ArmTarget(joints=_joints(trial))
+    name, value, _ = _joint(trial)
+    joints = ArmTarget(joints={name: value})
     trial.reset(warranted=False)
     for target in (handle, width, joints, ArmTarget(step=ArmStep(up=0.01))):
         result = _told(trial, target, "a command without a warrant")

@@ -10,13 +10,15 @@ from vantage.config import HouseSettings
 from vantage.errors import SceneError
 from vantage.scenes.spec import SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import ArmTarget
 from vantage.worlds.house.bodies import HouseModel, build_house
 from vantage.worlds.house.floor_space import HomePlace
 from vantage.worlds.house.house_legend import HouseLegend
-from vantage.worlds.house.physics import Hand, Simulation
+from vantage.worlds.house.physics import Hand, Simulation, nearest_part
 from vantage.worlds.house.pictures import Pictures
 from vantage.worlds.house.robot import BASE_LINK, PREFIX, RobotDescription
 from vantage.worlds.limits import MotionLimits
+from vantage.worlds.warrant_book import names_in
 
 _MOVED = 0.005  # m or rad
 _ENTERS = 0.002  # m: deeper contacts at a start are in the way
@@ -93,6 +95,17 @@ class LoadedHouse:
                 depths[instance] = min(depths.get(instance, 0.0), depth)
         self.sim.restore(before)
         return tuple(sorted(depths, key=lambda instance: depths[instance]))
+
+    def touched(self, target: ArmTarget) -> list[frozenset[str]]:
+        """The names of what a command of the arm touches, as far as that is known before anything moves: the part whose
+        handle is in reach, what the hand holds, and what it would close around where grasps are assisted."""
+        found = None
+        if target.handle is not None:
+            part = nearest_part(self.house, self.sim)
+            found = None if part is None else part.instance
+        elif target.gripper_width is not None:
+            found = self.hand.reachable()
+        return [] if found is None else [names_in(self.legend.now(self.sim), found)]
 
     def label_of(self, instance: int | None) -> str:
         """The word for an instance."""

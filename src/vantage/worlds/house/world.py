@@ -76,7 +76,9 @@ class HouseWorld:
             limits.max_translation,
             limits.max_rotation,
         )
-        self._gate = SafetyGate(self._unbounded, ACTS, now=lambda: self._now)
+        self._gate = SafetyGate(
+            self._unbounded, ACTS, now=lambda: self._now, touched=lambda arm: self._current().touched(arm)
+        )
         self._lock = threading.RLock()
         self._mover: int | None = None  # thread whose command moves the robot
         self._places = KeptScenes(self._make_place)

@@ -1,5 +1,5 @@
 from .hand import Hand as Hand
-from .handles import turn_handle as turn_handle
+from .handles import nearest_part as nearest_part, turn_handle as turn_handle
 from .motions import Outcome as Outcome, move_arm as move_arm, move_base as move_base
 from .simulation import Simulation as Simulation
 from .stepping import PhysicsError as PhysicsError

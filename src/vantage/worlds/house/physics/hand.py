@@ -160,6 +160,13 @@ class Hand:
             return self._stopped()
         return Outcome(Status.COLLIDED, "nothing that can be picked up is between the fingers; the hand opened again")
 
+    def reachable(self) -> int | None:
+        """The instance that is held, or that a grasp would take; without assistance nobody knows that beforehand."""
+        if self.held is not None:
+            return self.held
+        nearest = self._nearest() if self._settings.grasp == ASSISTED else None
+        return None if nearest is None else self._instances[nearest]
+
     def set_width(self, width: float, stopped: Stopped) -> Outcome:
         """Bring the fingers so far apart, m; what is held is let go, what they meet on their way is grasped."""
         if stopped():
