@@ -52,6 +52,8 @@ class WorldSettings:
     instances: bool = setting(True, "render instance ids (simulation)")
     renderer: str = setting("auto", "cpu, gsplat (needs an NVIDIA GPU), or auto: gsplat where it can run")
     threads: int = setting(2, "threads of the cpu renderer", 1, 256)
+    hand_reach: float = setting(1.5, "in splat homes: from the camera to what is opened or taken, m", 0.0, 100.0)
+    hand_load: float = setting(5.0, "in splat homes: the heaviest that is taken, kg", 0.0, 1000.0)
 
 
 GRASPS = ("assisted", "friction")

@@ -3,6 +3,14 @@ from .cloud_report import SCALE_PERCENTILES as SCALE_PERCENTILES, CloudReport as
 from .compose import Crop as Crop, Placement as Placement, stand_object as stand_object
 from .harmonics import COEFFICIENTS as COEFFICIENTS
 from .home import Home as Home, is_unpainted as is_unpainted, load_home as load_home
+from .moving_cloud import (
+    Move as Move,
+    MovingCloud as MovingCloud,
+    Region as Region,
+    Rows as Rows,
+    moved_parts as moved_parts,
+    what_is_missing as what_is_missing,
+)
 from .scene import SplatScene as SplatScene
 from .scene_file import (
     GRAPH_FILE as GRAPH_FILE,

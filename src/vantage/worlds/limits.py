@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
 
 from vantage.errors import EpisodeError
 from vantage.spatial import Viewpoint
-from vantage.types import (
-    CLOSE,
-    OBJECT_VERBS,
-    OPEN,
-    PUTS,
-    ArmStep,
-    ArmTarget,
-    Cause,
-    Command,
-    ObjectAction,
-    Status,
-)
+from vantage.types import ArmTarget, Cause, Command, Status
+from vantage.worlds.arm_targets import ARM_PARTS, MOTION_PARTS, parts_in_words, parts_violation, unreadable
 from vantage.worlds.motion_limits import MotionLimits as MotionLimits
 from vantage.worlds.warrant_book import Touched, WarrantBook
 from vantage.worlds.warrants import Warrant, WarrantFault
@@ -36,70 +22,6 @@ UNCONFIRMED = (
 DRY_RUN = "dry run: all checks passed; nothing moved"
 
 _SLACK = 1e-6  # of the axes of a pose
-
-ARM_PARTS = {  # of an arm's target, in words
-    "joints": "joints",
-    "T_world_tool": "a pose",
-    "gripper_width": "a width",
-    "step": "a step",
-    "handle": "a handle",
-    "object_action": "an action on a thing",
-}
-MOTION_PARTS = tuple(name for name in ARM_PARTS if name != "object_action")  # what an arm that moves takes
-
-
-def parts_violation(target: ArmTarget, taken: Collection[str] = MOTION_PARTS) -> str | None:
-    """Why a target does not say exactly one thing, in words, or None.
-
-    Args:
-        taken: of ``ARM_PARTS``, what the arm takes.
-    """
-    given = _parts(name for name in ARM_PARTS if getattr(target, name) is not None)
-    if len(given) == 1:
-        return None
-    return f"an arm's target is one of {', '.join(_parts(taken))}; got {' and '.join(given) or 'none'}"
-
-
-def _parts(names: Iterable[str]) -> list[str]:
-    wanted = frozenset(names)
-    return [words for name, words in ARM_PARTS.items() if name in wanted]
-
-
-def _unreadable(target: ArmTarget) -> str | None:
-    """Why the one thing that a target says cannot be read, in words, or None."""
-    if target.handle is not None and target.handle not in (OPEN, CLOSE):
-        return f"what is done by a handle is {OPEN} or {CLOSE}, got '{target.handle}'"
-    if target.T_world_tool is not None:
-        if not _is_pose(np.asarray(target.T_world_tool, np.float64)):
-            return "the pose of the tool is not a finite rigid transform (4, 4)"
-        return None
-    if target.object_action is not None:
-        return _unreadable_action(target.object_action)
-    step = target.step or ArmStep()
-    numbers = (target.gripper_width or 0.0, target.gripper_force, *(target.joints or {}).values(), *astuple(step))
-    if not all(math.isfinite(number) for number in numbers):
-        return "the arm's target is not finite"
-    return None
-
-
-def _unreadable_action(action: ObjectAction) -> str | None:
-    if action.verb not in OBJECT_VERBS:
-        return f"what is done to a thing is one of {', '.join(OBJECT_VERBS)}, got '{action.verb}'"
-    if action.thing <= 0:
-        return f"a thing has a positive instance id, got {action.thing}"
-    if action.verb in PUTS and (action.place <= 0 or action.place == action.thing):
-        return f"{action.verb} names another thing as its place, got {action.place} for thing {action.thing}"
-    if action.verb not in PUTS and action.place != 0:
-        return f"{action.verb} takes no place, got {action.place}; leave it 0"
-    return None
-
-
-def _is_pose(T: NDArray[np.float64]) -> bool:
-    if T.shape != (4, 4) or not np.isfinite(T).all() or not np.array_equal(T[3], (0.0, 0.0, 0.0, 1.0)):
-        return False
-    R = T[:3, :3]
-    return bool(np.abs(R @ R.T - np.eye(3)).max() < _SLACK and np.linalg.det(R) > 0.0)
-
 
 @dataclass(frozen=True)
 class Refusal:
@@ -192,6 +114,16 @@ class SafetyGate:
         self._expected = 1
         self._warrants = WarrantBook()
         self._now, self._touched = now or (lambda: 0), touched
+
+    @property
+    def acts(self) -> frozenset[str]:
+        """Of ``viewpoint`` and ``arm``, what is admitted."""
+        return self._acts
+
+    def offer(self, acts: Iterable[str], arm_parts: Iterable[str]) -> None:
+        """Admit other things from now on, as in another scene; see ``__init__``."""
+        with self._lock:
+            self._acts, self._arm_parts = frozenset(acts), frozenset(arm_parts)
 
     @property
     def stop_reason(self) -> str | None:
@@ -328,9 +260,9 @@ class SafetyGate:
             return Refusal(Status.REJECTED, reason, Cause.TARGET)
         [given] = (name for name in ARM_PARTS if getattr(command.arm, name) is not None)
         if given not in self._arm_parts:
-            reason = f"this arm takes {' or '.join(_parts(self._arm_parts))}, not {ARM_PARTS[given]}"
+            reason = f"this arm takes {' or '.join(parts_in_words(self._arm_parts))}, not {ARM_PARTS[given]}"
             return Refusal(Status.REJECTED, reason, Cause.CAPABILITY)
-        reason = _unreadable(command.arm)
+        reason = unreadable(command.arm)
         return None if reason is None else Refusal(Status.REJECTED, reason, Cause.TARGET)
 
     def _unwarranted(self, command: Command, use: bool = False) -> Refusal | None:

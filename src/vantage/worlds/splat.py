@@ -5,41 +5,42 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UnknownNameError, WorldError
-from vantage.spatial import Intrinsics, Viewpoint, wrap_angle
+from vantage.spatial import Intrinsics, Matrix, Viewpoint, wrap_angle
 from vantage.splats import SplatScene, find_scene, load_scene
 from vantage.splats.rendering import RenderedView, Renderer, make_renderer
-from vantage.splats.space import FreeSpace, OccupancyGrid, cached_free_space
-from vantage.types import ArmTarget, Cause, Command, Episode, InstanceLabel, Observation, Point, Status, StepResult
+from vantage.splats.space import OccupancyGrid, cached_free_space
+from vantage.types import (
+    ArmTarget,
+    Cause,
+    Changes,
+    Command,
+    Episode,
+    InstanceLabel,
+    ObjectAction,
+    Observation,
+    Status,
+    StepResult,
+)
 from vantage.worlds.limits import MotionLimits, SafetyGate
+from vantage.worlds.objects import ActingHome, Fault, HandRules, home_of
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.scene_views import KeptScenes, legend_of, view_from_above, view_of
+from vantage.worlds.splat_place import Place, why_not
 from vantage.worlds.warrant_book import names_of_things
 from vantage.worlds.warrants import Warrant
 
 _LOOK_TIME = 1_000_000  # ns
 _SHORTEST_STEP = 20_000_000  # ns
+_ACTION_TIME = 1_000_000_000  # ns that an action on a thing takes
+_CLEARANCE = 1.8  # voxels by which what is solid for the camera may stand out of its shape
 
-
-@dataclass(frozen=True)
-class Place:
-    """A scene made ready for a body of a certain size: where it is solid and where the camera may be."""
-
-    scene: SplatScene
-    space: FreeSpace
-    limits: MotionLimits
-    legend: Mapping[int, InstanceLabel]
-
-    @property
-    def occupancy(self) -> OccupancyGrid:
-        """What the body must not meet: what is solid, and what it cannot reach from the start of the scene."""
-        return self.space.grid
+ACTIONS = frozenset({"object_action"})  # what the arm of a home takes
 
 
 class SplatWorld:
@@ -47,6 +48,9 @@ class SplatWorld:
 
     Time passes only with commands: as long as the motion takes at the set speeds, and 1 ms per look. Nothing in it is
     random, so the same commands give the same poses and images whatever the seed.
+
+    In homes whose specification lies beside their cloud, an arm takes actions on things (``ObjectAction``): things
+    change kinematically, in one go and by rules; see ``objects``.
     """
 
     def __init__(self, settings: Settings, renderer: Renderer | None = None) -> None:
@@ -65,6 +69,7 @@ class SplatWorld:
         self._lock = threading.RLock()
         self._places = KeptScenes(self._load)
         self._place: Place | None = None
+        self._home: ActingHome | None = None
         self._viewpoint = Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)
         self._view: RenderedView | None = None
         self._now = 0
@@ -72,11 +77,11 @@ class SplatWorld:
 
     @property
     def info(self) -> WorldInfo:
-        """The limits are those of the current scene; before the first reset, positions are not bounded."""
+        """Of the current scene: before the first reset, positions are not bounded, and there is no arm."""
         senses = {"rgb", "depth"} | ({"instances"} if self._settings.instances else set())
-        return WorldInfo(
-            "splat", frozenset(senses), frozenset({"viewpoint"}), self._settings.body_radius, self._gate.limits
-        )
+        changes = Changes.NONE if self._home is None else Changes.KINEMATIC
+        radius, limits = self._settings.body_radius, self._gate.limits
+        return WorldInfo("splat", frozenset(senses), self._gate.acts, radius, limits, changes=changes)
 
     @property
     def intrinsics(self) -> Intrinsics:
@@ -85,12 +90,13 @@ class SplatWorld:
 
     @property
     def scene(self) -> SplatScene:
-        """The scene of the running episode.
+        """The scene of the running episode, as it is now.
 
         Raises:
             WorldError: no episode was started.
         """
-        return self._current().scene
+        place = self._current()
+        return place.scene if self._home is None else self._home.scene
 
     @property
     def occupancy(self) -> OccupancyGrid:
@@ -99,7 +105,8 @@ class SplatWorld:
         Raises:
             WorldError: no episode was started.
         """
-        return self._current().occupancy
+        place = self._current()
+        return place.occupancy if self._home is None else self._home.occupancy
 
     def place(self, scene: str) -> Place:
         """Load a scene without starting an episode; the two used last are kept.
@@ -134,14 +141,15 @@ class SplatWorld:
             if reason is not None:
                 raise EpisodeError(f"{what}: {reason}; choose another start")
             if place.space.problem(episode.start.position) is not None:
-                raise EpisodeError(f"{what}: {_why_not(place, episode.start)}")
-            moves = place is not self._place or episode.start != self._viewpoint
+                raise EpisodeError(f"{what}: {why_not(place, episode.start)}")
+            moves = place is not self._place or episode.start != self._viewpoint or self._is_changed()
             stopped = self._gate.stop_reason
             if stopped is not None and moves and self._place is not None:
                 raise EpisodeError(f"{what}: stopped: {stopped}; clear the stop first")
             if moves:
                 self._view = None
-            self._place, self._viewpoint = place, episode.start
+            self._enter(place)
+            self._viewpoint = episode.start
             self._gate.limits = place.limits
             self._gate.begin(episode.episode_id, episode.restored)
             return self._look(_LOOK_TIME)
@@ -155,7 +163,7 @@ class SplatWorld:
         with self._lock:
             self._check_open()
             place = self._current()
-            status, reason, duration, cause = self._move(place, command)
+            status, reason, duration, cause = self._carried_out(place, command)
             observation = self._look(max(_SHORTEST_STEP, duration))
             return StepResult(status, reason, command, observation, cause)
 
@@ -183,9 +191,9 @@ class SplatWorld:
         with self._lock:
             self._check_open()
             place = self._current()
-            view, above, lens = view_from_above(self._renderer, place.scene, self._intrinsics)
+            view, above, lens = view_from_above(self._renderer, self.scene, self._intrinsics)
             self._now += _LOOK_TIME
-            instances = (view.instances, place.legend) if self._settings.instances else (None, None)
+            instances = (view.instances, self._legend(place)) if self._settings.instances else (None, None)
             return Observation(self._now, above, lens, view.rgb, view.depth, *instances)
 
     def stop(self, reason: str) -> None:
@@ -201,7 +209,7 @@ class SplatWorld:
         with self._lock:
             self._closed = True
             self._places.clear()
-            self._place = self._view = None
+            self._place = self._home = self._view = None
             if self._owns_renderer:
                 self._renderer.close()
 
@@ -240,20 +248,95 @@ class SplatWorld:
             self._unbounded.max_translation,
             self._unbounded.max_rotation,
         )
-        return Place(scene, space, limits, legend_of(scene.graph))
+        return Place(scene, space, limits, legend_of(scene.graph), home_of(scene))
 
-    def _move(self, place: Place, command: Command) -> tuple[Status, str, int, Cause]:
-        """Status, reason, duration in ns and why it was rejected; the pose changes only when the status is DONE."""
+    def _enter(self, place: Place) -> None:
+        """Begin an episode in a scene, with everything as it is at the start."""
+        if place is not self._place:
+            spec = place.spec
+            self._home = None if spec is None else ActingHome(place.scene, spec, place.space, place.legend)
+            self._gate.offer({"viewpoint"} if spec is None else {"viewpoint", "arm"}, ACTIONS)
+        elif self._home is not None and self._is_changed():
+            self._home.reset()
+        self._place = place
+
+    def _is_changed(self) -> bool:
+        return self._home is not None and self._home.changed
+
+    def _legend(self, place: Place) -> Mapping[int, InstanceLabel]:
+        return place.legend if self._home is None else self._home.legend
+
+    # What is where, for records and judges ---------------------------------------------------------------------------
+
+    def poses(self) -> dict[int, Matrix]:
+        """See ``Changing``: of all that is loose in a home, however heavy; empty in other scenes.
+
+        Raises:
+            WorldError: closed, or no episode was started.
+        """
+        with self._lock:
+            self._current()
+            return {} if self._home is None else self._home.state.poses()
+
+    def joint_positions(self) -> dict[tuple[int, str], float]:
+        """See ``Changing``; empty where nothing can be moved.
+
+        Raises:
+            WorldError: closed, or no episode was started.
+        """
+        with self._lock:
+            self._current()
+            return {} if self._home is None else self._home.state.joint_positions()
+
+    def switched(self) -> dict[int, bool]:
+        """See ``Kinematic``.
+
+        Raises:
+            WorldError: closed, or no episode was started.
+        """
+        with self._lock:
+            self._current()
+            return {} if self._home is None else self._home.state.switched()
+
+    @property
+    def held(self) -> int | None:
+        """See ``Kinematic``."""
+        home = self._home
+        return None if home is None else home.state.held
+
+    # Motion ----------------------------------------------------------------------------------------------------------
+
+    def _carried_out(self, place: Place, command: Command) -> tuple[Status, str, int, Cause]:
+        """Status, reason, duration in ns and why it was rejected; something changes only when the status is DONE."""
         refusal = self._gate.admit(command, self._viewpoint)
         if refusal is not None:
             return refusal.status, refusal.reason, 0, refusal.cause
+        if command.target is not None and command.arm is not None:
+            reason = "the command holds a target of the camera and one of the arm; give one after the other"
+            return Status.REJECTED, reason, 0, Cause.TARGET
+        if self._home is not None and command.arm is not None and command.arm.object_action is not None:
+            return self._done(self._home, command.arm.object_action)
+        return self._moved(command)
+
+    def _done(self, home: ActingHome, action: ObjectAction) -> tuple[Status, str, int, Cause]:
+        clearance = self._settings.body_radius + _CLEARANCE * self._settings.voxel
+        hand = HandRules(self._settings.hand_reach, self._settings.hand_load, clearance)
+        scene = home.scene
+        outcome = home.do(action, self._viewpoint.position, hand)
+        if isinstance(outcome, Fault):
+            return Status.REJECTED, outcome.reason, 0, outcome.cause
+        if home.scene is not scene:
+            self._view = None
+        return Status.DONE, outcome, 0 if outcome else _ACTION_TIME, Cause.NONE
+
+    def _moved(self, command: Command) -> tuple[Status, str, int, Cause]:
         target = command.target
         if target is None:
             return Status.REJECTED, "the command holds no target", 0, Cause.TARGET
         here = self._viewpoint
         distance = here.distance(target)
         radius = self._settings.body_radius
-        if distance > 0 and not place.occupancy.path_free(here.position, target.position, radius):
+        if distance > 0 and not self.occupancy.path_free(here.position, target.position, radius):
             return Status.COLLIDED, "collision; remained at the same position", 0, Cause.NONE
         stopped = self._gate.stop_reason
         if stopped is not None:
@@ -270,7 +353,7 @@ class SplatWorld:
         place = self._current()
         if self._view is None:
             pose = self._viewpoint.T_world_camera_optical()
-            self._view = view_of(self._renderer, place.scene, pose, self._intrinsics)
+            self._view = view_of(self._renderer, self.scene, pose, self._intrinsics)
         self._now += duration
         instances = self._settings.instances
         return Observation(
@@ -280,31 +363,8 @@ class SplatWorld:
             self._view.rgb,
             self._view.depth,
             self._view.instances if instances else None,
-            place.legend if instances else None,
+            self._legend(place) if instances else None,
         )
-
-
-def _why_not(place: Place, start: Viewpoint) -> str:
-    """In words, why the body cannot be at a start, and where it could be instead."""
-    space, (x, y, z) = place.space, start.position
-    nearest = space.nearest_place((x, y, z))
-    advice = "" if nearest is None else ", for instance at ({:.3f}, {:.3f}, {:.3f}) m".format(*nearest)
-    if space.penetrates((x, y, z)):
-        reason = f"touches {_object_near(place, (x, y, z)) or 'an obstacle'}"
-    else:
-        reason = f"is cut off: {space.problem((x, y, z))}"
-    return f"a body of radius {space.radius} m at ({x:.2f}, {y:.2f}, {z:.2f}) m {reason}; choose another start{advice}"
-
-
-def _object_near(place: Place, point: Point) -> str:
-    """In words, the object whose solid Gaussians come closest to a point; empty where nothing has a name."""
-    cloud = place.scene.cloud
-    named = np.flatnonzero((cloud.instances > 0) & (cloud.opacities > 0.5))
-    if not place.legend or len(named) == 0:
-        return ""
-    gaps = np.linalg.norm(cloud.means[named] - np.asarray(point, dtype=np.float32), axis=1)
-    label = place.legend.get(int(cloud.instances[named[int(np.argmin(gaps))]]))
-    return "" if label is None else f"the {label.label}"
 
 
 def make_splat_world(settings: Settings) -> SplatWorld:

@@ -16,7 +16,7 @@ _UPRIGHT = 1e-4  # by which the cosine of the angle between its axis and the ver
 
 
 def moved_home(home: SceneSpec, poses: Poses) -> SceneSpec:
-    """The home with its things and joints where poses say; what these do not name stays.
+    """The home with its things and joints where poses say, and on or off as they say; what these do not name stays.
 
     Joints that a physics engine takes a little beyond the end of their range are at its end.
 
@@ -29,8 +29,9 @@ def moved_home(home: SceneSpec, poses: Poses) -> SceneSpec:
         for key, position in poses.joints.items()
     }
     known = posed(home, joints, carried=False)
+    switched = (_switched(obj, poses.switched[obj.instance_id]) if obj.instance_id in poses.switched else obj for obj in known.objects)
     objects = tuple(
-        placed(obj, poses.things[obj.instance_id]) if obj.instance_id in poses.things else obj for obj in known.objects
+        placed(obj, poses.things[obj.instance_id]) if obj.instance_id in poses.things else obj for obj in switched
     )
     return replace(known, objects=objects)
 
@@ -41,6 +42,11 @@ def placed(obj: ObjectSpec, T_world_object: Matrix) -> ObjectSpec:
     if rotation[2, 2] >= 1.0 - _UPRIGHT:
         return replace(obj, position=position, yaw=math.atan2(float(rotation[1, 0]), float(rotation[0, 0])))
     return replace(obj, position=position, yaw=0.0, parts=tuple(_turned(part, rotation) for part in obj.parts))
+
+
+def _switched(obj: ObjectSpec, on: bool) -> ObjectSpec:
+    word = "on" if on else "off"
+    return replace(obj, states=tuple(word if state in ("on", "off") else state for state in obj.states))
 
 
 def _turned(part: Part, rotation: Matrix) -> Part:

@@ -8,4 +8,4 @@ from .home_layout import (
     HomeLayout as HomeLayout,
 )
 from .object_models import Model as Model, design_model as design_model, model_of as model_of
-from .variation import can_be_picked_up as can_be_picked_up, varied as varied
+from .variation import can_be_picked_up as can_be_picked_up, is_loose as is_loose, varied as varied

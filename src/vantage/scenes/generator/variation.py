@@ -64,9 +64,12 @@ def varied(home: SceneSpec, seed: int) -> SceneSpec:
 
 def can_be_picked_up(obj: ObjectSpec, home: SceneSpec) -> bool:
     """Whether an object weighs less than 5 kg and neither belongs to the building nor hangs on it."""
-    if obj.is_structure or not 0.0 < obj.mass < HEAVIEST:
-        return False
-    if any(opening.instance == obj.instance_id for opening in home.openings):
+    return 0.0 < obj.mass < HEAVIEST and is_loose(obj, home)
+
+
+def is_loose(obj: ObjectSpec, home: SceneSpec) -> bool:
+    """Whether an object, however heavy, neither belongs to the building nor hangs on it."""
+    if obj.is_structure or any(opening.instance == obj.instance_id for opening in home.openings):
         return False
     holder = next((other for other in home.objects if other.instance_id == obj.parent), None)
     return holder is None or holder.label == "floor" or (not holder.is_structure and _stands_on(obj, holder))

@@ -6,7 +6,7 @@ Sizes of the cells that surfaces are divided into, so that a home of any size is
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from vantage.scenes.geometry import first_view
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.looks import Patch, finish_of
 from vantage.scenes.spec import (
+    ObjectSpec,
     RoomMap,
     SceneSpec,
     check_spec,
@@ -110,14 +111,33 @@ def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
     if not (density > 0 and math.isfinite(density)):
         raise UsageError(f"a cloud cannot have a density of {density}; give a positive number, 1 is usual")
     check_spec(spec)
-    plan, near, scale = Plan(), Neighbours(spec), coarseness(spec) / math.sqrt(density)
-    for obj in spec.objects:
+    return _covered(spec, spec.objects, coarseness(spec) / math.sqrt(density), np.zeros((0, 3)))
+
+
+def cloud_of_objects(spec: SceneSpec, instances: Collection[int], points: Array, scale: float) -> GaussianCloud:
+    """Cover some objects of a scene as ``cloud_from_spec`` covers all of them.
+
+    Args:
+        instances: ids of these objects.
+        points: (N, 3) places on the surfaces of the others, m: what encloses air and throws shadows.
+        scale: of the cells, as ``coarseness`` has it.
+
+    Raises:
+        SceneError: an object has an unknown look.
+    """
+    return _covered(spec, [obj for obj in spec.objects if obj.instance_id in instances], scale, points)
+
+
+def _covered(spec: SceneSpec, objects: Iterable[ObjectSpec], scale: float, others: Array) -> GaussianCloud:
+    """``others`` (N, 3) are places on the surfaces of what is not covered."""
+    plan, near = Plan(), Neighbours(spec)
+    for obj in objects:
         (cover_building if obj.is_structure else cover_object)(obj, near, plan, scale)
     local = join([sheet_samples(plan.sheets), ring_samples(plan.rings), stroke_samples(plan.strokes)])
     placed = _in_objects(local, plan.pieces)
     free = ~inside_other_parts(placed, plan.pieces)
     local, samples = local.select(free), _in_world(placed.select(free), plan.pieces)
-    air = SceneVoxels(spec, samples.points)
+    air = SceneVoxels(spec, np.concatenate([samples.points, others]))
     seen = np.flatnonzero(_kept(samples, plan.pieces, air))
     seen = seen[np.argsort(samples.pieces[seen], kind="stable")]
     local, samples = local.select(seen), samples.select(seen)

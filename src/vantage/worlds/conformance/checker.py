@@ -56,4 +56,4 @@ def _checks(world: World) -> Iterator[tuple[str, Check]]:
     """Those of an arm come last: what a world over ROS can do is known once it was reset."""
     yield from CAMERA_CHECKS.items()
     if "arm" in world.info.acts:
-        yield from ARM_CHECKS.items()
+        yield from (OBJECT_CHECKS if world.info.changes is Changes.KINEMATIC else ARM_CHECKS).items()

@@ -15,7 +15,7 @@ from vantage.errors import ConfigError, HardwareError, UnknownNameError, Unreach
 from vantage.registry import DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
 from vantage.types import ArmTarget, Link, Touch
-from vantage.worlds.limits import parts_violation
+from vantage.worlds.arm_targets import parts_violation
 from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.description import RigDescription, origin, read_chain
 from vantage.worlds.rig.drivers import Driver
