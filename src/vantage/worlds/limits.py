@@ -23,6 +23,7 @@ DRY_RUN = "dry run: all checks passed; nothing moved"
 
 _SLACK = 1e-6  # of the axes of a pose
 
+
 @dataclass(frozen=True)
 class Refusal:
     """A command that will not be carried out, and why; ``cause`` is of a rejected one."""

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from vantage.goals import Feasibility, Reason, ReasonKind, Ruling, SceneFacts
-from vantage.planning.execution import Belief, PoseBody, SkillBody, permit_for
+from vantage.planning.execution import Belief, Permit, PoseBody, SkillBody, permit_for
 from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
+from vantage.planning.guard import WarrantOffice
 from vantage.planning.skills import Failure, GetFree, SkillResult
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import ArmTarget, Cause, Command, Observation, Status, StepResult
-from vantage.worlds import GUARD, require_signed
+from vantage.worlds import GUARD, WarrantError, require_signed
 from vantage.worlds.rig import arm_poses, load_rig, rig_file
 
 PASSES, REFUSED = Ruling(Feasibility.FEASIBLE), Ruling.of([Reason(ReasonKind.MISSING_OBJECT, "cup")])
@@ -21,30 +22,35 @@ SEEN = Observation(1, Viewpoint(0, 0, 1, 0, 0), Intrinsics.from_fov(8, 8, 1.0), 
 
 
 def permit(ruling: Ruling, plan: Plan = OPEN_BOX):
-    return permit_for(ruling, plan, episode_id="e", source="planner", goal="open", labels=("box",), issued=5)
+    office = WarrantOffice("planner")
+    return permit_for(office, ruling, plan, episode_id="e", goal="open", names=("box",), issued=5)
 
 
 def test_a_feasible_plan_has_a_signed_warrant_for_what_it_does() -> None:
     warrant = permit(PASSES).warrant
     assert warrant is not None
     require_signed(warrant)
-    assert (warrant.issuer, warrant.manipulations, warrant.objects) == (GUARD, {"open"}, {"box"})
+    assert (warrant.issuer, warrant.manipulations, warrant.objects) == (GUARD, {"open", "close", "move_arm"}, {"box"})
 
 
 def test_no_other_has_one() -> None:
-    assert permit(REFUSED).warrant is None
+    with pytest.raises(WarrantError):
+        permit(REFUSED)
     assert permit(PASSES, Plan(Outcome.FOUND, OPEN_BOX.actions[:1], 1)).warrant is None
 
 
 def test_the_door_of_skills_is_kept() -> None:
-    handle, grip = (Command(arm=ArmTarget(handle=way)) for way in ("open", "close")), ArmTarget(gripper_width=0.0)
-    opens, closes = handle
+    opens, closes = (Command(arm=ArmTarget(handle=way)) for way in ("open", "close"))
+    grip = Command(arm=ArmTarget(gripper_width=0.0))
     look = Command(target=Viewpoint(0, 0, 0, 0, 0))
     assert not permit(PASSES).refusal(GetFree(), opens)
-    assert "close" in permit(PASSES).refusal(GetFree(), closes)
-    assert "takes nothing" in permit(PASSES).refusal(GetFree(), Command(arm=grip))
-    assert "feasible" in permit(REFUSED).refusal(GetFree(), opens)
-    assert not permit(REFUSED).refusal(GetFree(), look), "looking is free"
+    assert not permit(PASSES).refusal(GetFree(), closes)
+    assert "takes nothing" in permit(PASSES).refusal(GetFree(), grip)
+    takes = permit(PASSES, Plan(Outcome.FOUND, (PlannedAction(Verb.PICK, ("cup_1",)),), 1))
+    assert "by a handle" in takes.refusal(GetFree(), opens)
+    held_back = Permit(REFUSED, ("open",), None)
+    assert "feasible" in held_back.refusal(GetFree(), opens)
+    assert not held_back.refusal(GetFree(), look), "looking is free"
 
 
 def carried_out(

@@ -1,4 +1,4 @@
-"""The score of a task that was carried out: what was reached, what was manipulated, what was hallucinated.
+"""The score of a task that was carried out: what was reached, manipulated and hallucinated.
 
 Truth is the home as it was at the start, with each action on a thing that the world carried out. What the robot believed
 stands in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind of thing

@@ -30,6 +30,7 @@ from vantage.goals import (
     objects_of,
     read_reply,
     read_task,
+    rooms_of,
     scene_lines,
 )
 from vantage.models import check_cutoff, prompt, shared_model
@@ -38,6 +39,7 @@ from vantage.planning.agents.doer_bodies import make_body, space_for
 from vantage.planning.agents.search_agent import SearchAgent
 from vantage.planning.controls import Control
 from vantage.planning.execution import (
+    BEARING,
     OBJECT_VERBS,
     ActionBody,
     Belief,
@@ -57,7 +59,7 @@ from vantage.planning.goals import (
     plain_plan,
     plan_goal,
 )
-from vantage.planning.guard import Guard, Licences, TaskWords, read_robot
+from vantage.planning.guard import Guard, Licences, TaskWords, WarrantOffice, read_robot
 from vantage.planning.needs import Need
 from vantage.planning.skills import Failure, Skill, SkillResult
 from vantage.types import (
@@ -107,6 +109,7 @@ class DoerAgent(SearchAgent):
         super().__init__(settings)
         self._robot = read_robot(settings.control.robot)
         self._guard = Guard(self._robot)
+        self._office = WarrantOffice(SOURCE)
         self._interpreter = GoalInterpreter()
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
@@ -326,18 +329,26 @@ class DoerAgent(SearchAgent):
         return None
 
     def _permit_plan(self, plan: Plan, observation: Observation) -> None:
+        """Have the guard's warrant issued for the things of a plan, by their kinds; into a room things are put on or
+        beside whatever furniture is there."""
         names = {kind_of(name) for action in plan.actions for name in action.objects}
+        if any(action.verb is Verb.PLACE_IN and action.objects[1] in self._rooms for action in plan.actions):
+            names |= BEARING
         self._permit = permit_for(
+            self._office,
             self._ruling,
             plan,
             episode_id=self._episode.episode_id,
-            source=SOURCE,
             goal=self._task.text,
-            labels=names if self.perception == "privileged" else (),
+            names=names,
             issued=observation.stamp,
         )
         if self._permit.warrant is not None:
             self._pending.append(self._permit.warrant)
+
+    @property
+    def _rooms(self) -> frozenset[str]:
+        return rooms_of(self._belief.facts)
 
     def _do(self, observation: Observation, last: StepResult | None) -> Command | None:
         assert self._body is not None

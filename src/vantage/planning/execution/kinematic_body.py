@@ -38,7 +38,8 @@ _SAFE = 0.8  # of the reach, within which a thing is handled: boxes are not know
 _MOST_VAIN = 4  # places from which something was tried in vain, before it is given up
 _MOST_SPOTS = 4  # places in a room at which it is tried to put something
 _FLOOR = "floor"
-_BEARING = (  # in rooms, what things are put on, best first
+_ENOUGH = 12  # pixels of a thing that must be in sight
+_BEST_FIRST = (  # in rooms, what things are put on
     "table",
     "counter",
     "desk",
@@ -52,7 +53,7 @@ _BEARING = (  # in rooms, what things are put on, best first
     "chair",
     "bookshelf",
 )
-_ENOUGH = 12  # pixels of a thing that must be in sight
+BEARING = frozenset(label.replace(" ", "_") for label in _BEST_FIRST)
 _WORTH = 1500.0  # of a view from within reach, in weighted voxels
 _TOWARDS = 0.3  # of that, of one from twice as far
 _AROUND = 1.0  # m around a thing in which unknown space is worth a look on the way
@@ -128,11 +129,10 @@ class KinematicBody:
             if name not in (room, thing) and room_of(belief.facts, name) == room
             if (each := self._memory.get(number)) is not None and each.label in LARGE
         ]
-        rank = {label: number for number, label in enumerate(_BEARING)}
+        rank = {label: number for number, label in enumerate(_BEST_FIRST)}
         bearing = sorted((each for each in others if each.label in rank), key=lambda each: rank[each.label])
-        on = [("put_on", each.instance_id) for each in bearing]
-        beside = [("put_beside", each.instance_id) for each in others]
-        return (on[:_MOST_SPOTS] + beside[: _MOST_SPOTS - len(on[:_MOST_SPOTS])])[:_MOST_SPOTS]
+        on = [("put_on", each.instance_id) for each in bearing[: _MOST_SPOTS - 1]]
+        return on + [("put_beside", each.instance_id) for each in bearing[:1]]
 
     def next(self, observation: Observation, last: StepResult | None) -> Command | SkillResult:
         """See ``ActionBody.next``."""

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from vantage.goals import Ruling
 from vantage.planning.goals import Plan, Verb
+from vantage.planning.guard import MANIPULATIONS_FOR, Capability, WarrantOffice
 from vantage.planning.skills import Skill
-from vantage.types import CLOSE, OPEN, Command
-from vantage.worlds import GUARD, MOVE_ARM, PUT, SWITCH, TAKE, Warrant, WarrantIssuer
+from vantage.types import Command
+from vantage.worlds import MOVE_ARM, PUT, TAKE, Warrant
 
-MANIPULATIONS = {
-    Verb.OPEN: OPEN,
-    Verb.CLOSE: CLOSE,
-    Verb.PICK: TAKE,
-    Verb.PLACE_IN: PUT,
-    Verb.PLACE_ON: PUT,
-    Verb.PLACE_BESIDE: PUT,
-    Verb.SWITCH_ON: SWITCH,
-    Verb.SWITCH_OFF: SWITCH,
-}
+_TAKES: Mapping[Verb, Capability] = MappingProxyType(
+    {
+        Verb.OPEN: Capability.OPEN,
+        Verb.CLOSE: Capability.OPEN,
+        Verb.PICK: Capability.HOLD,
+        Verb.PLACE_IN: Capability.PUT,
+        Verb.PLACE_ON: Capability.PUT,
+        Verb.PLACE_BESIDE: Capability.PUT,
+        Verb.SWITCH_ON: Capability.SWITCH,
+        Verb.SWITCH_OFF: Capability.SWITCH,
+    }
+)
 _EACH = 200  # commands of the arm that an action may take at most
 _SECONDS = 3600.0
 
@@ -47,28 +51,36 @@ class Permit:
             return f"the plan manipulates nothing, and '{skill.name}' would move the arm"
         wanted = command.arm.handle
         if wanted is not None and wanted not in self._allowed:
-            return f"the plan does not {wanted} anything"
+            return f"the plan does not {wanted} anything by a handle"
         if command.arm.gripper_width is not None and self._allowed.isdisjoint({TAKE, PUT, MOVE_ARM}):
             return "the plan takes nothing into the hand"
         return ""
 
 
 def permit_for(
-    ruling: Ruling, plan: Plan, *, episode_id: str, source: str, goal: str, labels: Iterable[str], issued: int
+    office: WarrantOffice, ruling: Ruling, plan: Plan, *, episode_id: str, goal: str, names: Iterable[str], issued: int
 ) -> Permit:
-    """The permit for a plan, with a warrant where the ruling passes and the plan manipulates anything.
+    """The permit for a plan, with a warrant where the plan manipulates anything.
 
     Args:
-        source: under which the commands will be given.
         goal: in words.
-        labels: of the things that may be touched.
+        names: of things that may be touched.
         issued: stamp of the newest observation, ns.
+
+    Raises:
+        WarrantError: the ruling does not let the goal pass.
     """
-    kinds = frozenset(MANIPULATIONS[action.verb] for action in plan.actions if action.verb in MANIPULATIONS)
-    warrant = None
-    if ruling.passes and kinds:
-        count = sum(action.verb in MANIPULATIONS for action in plan.actions)
-        warrant = WarrantIssuer().issue(
-            GUARD, episode_id, source, goal, kinds, labels, commands=count * _EACH, issued=issued, seconds=_SECONDS
-        )
-    return Permit(ruling, kinds, warrant)
+    acts = [_TAKES[action.verb] for action in plan.actions if action.verb in _TAKES]
+    if not acts:
+        return Permit(ruling, (), None)
+    warrant = office.issue(
+        ruling,
+        goal,
+        tuple(dict.fromkeys(acts)),
+        names,
+        episode_id=episode_id,
+        issued=issued,
+        seconds=_SECONDS,
+        commands=len(acts) * _EACH,
+    )
+    return Permit(ruling, frozenset().union(*(MANIPULATIONS_FOR[each] for each in acts)), warrant)
