@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -60,7 +60,7 @@ class Errand:
 
     end: End
     ruling: Feasibility
-    goal: Goal = Goal()
+    goal: Goal = field(default_factory=Goal)
     deeds: tuple[Deed, ...] = ()
     sought: tuple[str, ...] = ()
     reason: str = ""

@@ -1,8 +1,9 @@
 """The score of a task that was carried out: what was reached, manipulated and hallucinated.
 
-Truth is the home as it was at the start, with each action on a thing that the world carried out. What the robot believed
-stands in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind of thing
-that the home lacks, told what is not so, or where its own monitor of the goal and that of truth differ after an action.
+Truth is the home as it was at the start, with each action on a thing that the world carried out. What the robot
+believed stands in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind of
+thing that the home lacks, told what is not so, or where its own monitor of the goal and that of truth differ after an
+action.
 """
 
 from __future__ import annotations
