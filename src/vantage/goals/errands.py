@@ -24,6 +24,8 @@ class End(Enum):
     DONE = "done"
     HELD_BACK = "held back"
     """The guard did not let the goal be pursued."""
+    UNREAD = "no goal"
+    """The model that reads tasks did not answer, or not so that it can be read."""
     UNPLANNED = "no plan"
     FAILED = "failed"
     BUDGET = "out of steps"

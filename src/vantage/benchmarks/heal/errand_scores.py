@@ -1,9 +1,9 @@
 """The score of a task that was carried out: what was reached, manipulated and hallucinated.
 
 Truth is the home as it was at the start, with each action on a thing that the world carried out. What the robot
-believed stands in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind of
-thing that the home lacks, told what is not so, or where its own monitor of the goal and that of truth differ after an
-action.
+believed stands in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind
+of thing that the home lacks, told what is not so, or where its own monitor of the goal and that of truth differ after
+an action.
 """
 
 from __future__ import annotations
@@ -16,7 +16,19 @@ from vantage.benchmarks.judging import Case, Judgement
 from vantage.benchmarks.scoring import score_recording
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError
-from vantage.goals import Deed, End, Errand, SceneFacts, changed, holds_in, kind_of, read_errand
+from vantage.goals import (
+    Deed,
+    End,
+    Errand,
+    Monitor,
+    SceneFacts,
+    changed,
+    formula_of,
+    holds_in,
+    kind_of,
+    read_errand,
+    step_of,
+)
 from vantage.recording import Recording, read_arm_targets
 from vantage.types import ArmTarget, Status
 
@@ -72,13 +84,16 @@ def outcome_of(truth: ErrandTruth, errand: Errand | None, recording: Recording) 
     """
     targets = read_arm_targets(recording.path)
     trace = dict(_trace(truth, targets, recording))
-    final = trace[max(trace)]
+    monitor, reached = Monitor(formula_of(truth.goal)), dict[int, bool]()
+    for number, scene in trace.items():
+        monitor.observe(step_of(scene))
+        reached[number] = monitor.holds
     manipulations = sum(
         1 <= number <= len(recording.motions) and recording.motions[number - 1].status in _CARRIED_OUT
         for number in targets
     )
-    achieved = holds_in(truth.goal, final)
-    wrong = _hallucinations(truth, errand, targets, trace, achieved) if errand is not None else {}
+    achieved = holds_in(truth.goal, trace[max(trace)])
+    wrong = _hallucinations(truth, errand, targets, reached, achieved) if errand is not None else {}
     return Outcome(truth.feasible, achieved, manipulations, wrong, None if errand is None else errand.end)
 
 
@@ -101,9 +116,13 @@ def _hallucinations(
     truth: ErrandTruth,
     errand: Errand,
     targets: Mapping[int, ArmTarget],
-    trace: Mapping[int, SceneFacts],
+    reached: Mapping[int, bool],
     achieved: bool,
 ) -> dict[str, int]:
+    """
+    Args:
+        reached: what the monitor of truth says by the number of a command, and at the start (0).
+    """
     kinds = {kind_of(item.name) for item in truth.facts.objects}
     found = {"acted": 0, "sought": 0, "told": int(errand.end is End.DONE and not achieved), "believed": 0}
     for deed in errand.deeds:
@@ -111,8 +130,8 @@ def _hallucinations(
             found["sought"] += int(bool(deed.objects) and kind_of(deed.objects[0]) not in kinds)
             continue
         found["acted"] += int(_acted_astray(truth, deed, targets))
-        before = max((number for number in trace if number <= deed.command), default=0)
-        found["believed"] += int(deed.reached != holds_in(truth.goal, trace[before]))
+        last = max(number for number in reached if number <= max(deed.command, 0))
+        found["believed"] += int(deed.reached != reached[last])
     return found
 
 

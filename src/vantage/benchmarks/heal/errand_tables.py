@@ -18,7 +18,7 @@ RULES = (
     "acted on a thing as another than it is, went to a kind of thing that the home lacks, told what is not so, or "
     "believed the goal reached where it was not, or not where it was, after an action."
 )
-_CAUSES = ("end_held_back", "end_unplanned", "end_failed", "end_budget")
+_CAUSES = ("end_held_back", "end_unread", "end_unplanned", "end_failed", "end_budget")
 
 
 def errands_in(scores: Iterable[EpisodeScore]) -> list[EpisodeScore]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from vantage.answering import SYMBOLIC, LookAt, LookFor
+from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
 from vantage.goals import (
@@ -19,23 +19,23 @@ from vantage.goals import (
     Errand,
     Feasibility,
     Goal,
+    Monitor,
     Reason,
     ReasonKind,
     Ruling,
     TaskText,
-    errand_text,
+    formula_of,
     holds_in,
     kind_of,
     object_key,
-    objects_of,
-    read_reply,
     read_task,
     rooms_of,
-    scene_lines,
+    step_of,
 )
-from vantage.models import check_cutoff, prompt, shared_model
+from vantage.models import check_cutoff
 from vantage.perception.map import CoverageMap
 from vantage.planning.agents.doer_bodies import make_body, space_for
+from vantage.planning.agents.doer_reading import TaskReader, errand_answer
 from vantage.planning.agents.search_agent import SearchAgent
 from vantage.planning.controls import Control
 from vantage.planning.execution import (
@@ -49,7 +49,6 @@ from vantage.planning.execution import (
     permit_for,
 )
 from vantage.planning.goals import (
-    GoalInterpreter,
     Outcome,
     Plan,
     PlannedAction,
@@ -59,7 +58,7 @@ from vantage.planning.goals import (
     plain_plan,
     plan_goal,
 )
-from vantage.planning.guard import Guard, Licences, TaskWords, WarrantOffice, read_robot
+from vantage.planning.guard import Licences, TaskWords, WarrantOffice, read_robot
 from vantage.planning.needs import Need
 from vantage.planning.skills import Failure, Skill, SkillResult
 from vantage.types import (
@@ -68,7 +67,6 @@ from vantage.types import (
     Decision,
     Done,
     Episode,
-    NoiseReport,
     Observation,
     Question,
     SearchView,
@@ -83,8 +81,6 @@ _CLOSER = 0.7  # and into looking at it from near
 _MOST_CLOSER = 4  # things that are looked at from near before the task is interpreted
 _CLEAR = 2500  # pixels from which on a thing was seen well
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
-_HELD = {Feasibility.UNKNOWN: Verdict.NEEDS_LOOK, Feasibility.NEEDS_CONFIRMATION: Verdict.NEEDS_CONFIRMATION}
-_STATES, _RELATIONS = ("open", "closed", "on", "off"), ("in", "on")
 _LONGEST = 10_000  # characters of a task
 
 Stage = Callable[[Observation, StepResult | None], Command | None]
@@ -108,9 +104,8 @@ class DoerAgent(SearchAgent):
     def __init__(self, settings: Settings, **_: Any) -> None:
         super().__init__(settings)
         self._robot = read_robot(settings.control.robot)
-        self._guard = Guard(self._robot)
+        self._reader = TaskReader(settings, self._robot)
         self._office = WarrantOffice(SOURCE)
-        self._interpreter = GoalInterpreter()
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
@@ -136,6 +131,7 @@ class DoerAgent(SearchAgent):
         self._end: End | None = None
         self._why = ""
         self._goal, self._ruling = Goal(), Ruling(Feasibility.UNKNOWN)
+        self._monitor, self._followed = Monitor(formula_of(Goal())), Goal()
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
         self._deeds: list[Deed] = []
@@ -273,9 +269,10 @@ class DoerAgent(SearchAgent):
         """Interpret the task in the scene as it is believed to be, and have the guard rule on its goal."""
         belief = self._belief
         try:
-            self._goal, self._ruling = self._understood(belief)
+            missing = self._missing(belief)
+            self._goal, self._ruling = self._reader.read(self._task, belief.facts, self._saw_all, missing)
         except (ModelError, MissingExtraError) as error:
-            return self._finish(End.HELD_BACK, f"The model could not answer: {error}")
+            return self._finish(End.UNREAD, str(error))
         if self._ruling.passes:
             self._stage = self._make_plan
         elif self._ruling.feasibility is Feasibility.UNKNOWN and not self._searched:
@@ -286,33 +283,15 @@ class DoerAgent(SearchAgent):
             self._finish(End.HELD_BACK, self._ruling.words)
         return None
 
-    def _understood(self, belief: Belief) -> tuple[Goal, Ruling]:
-        """
-        Raises:
-            ModelError: the model did not answer.
-            MissingExtraError: its reply is broken, and nothing is installed that reads it.
-        """
-        task, scene = self._task, belief.facts
-        if self._settings.agent.model != SYMBOLIC:
-            model = shared_model(self._settings.agent.model, self._settings.model)
-            given = {"scene": scene_lines(scene), "name": task.name, "text": " ".join(task.text.split())}
-            given |= {"states": ", ".join(_STATES), "relations": ", ".join(_RELATIONS)}
-            reading = read_reply(model.chat(prompt("goals_in_words").fill(**given)))
-            goal = Goal.of(reading.goals)
-            return goal, self._guard.judge(task, goal, scene, complete=self._saw_all, unread=reading.unread)
-        found = self._interpreter.interpret(task, scene)
-        if not found.refused:
-            return found.goal, self._guard.judge(task, found.goal, scene, complete=self._saw_all)
-        kind = ReasonKind.MISSING_OBJECT if self._saw_all else ReasonKind.UNSEEN_OBJECT
-        reasons = [Reason(kind, name) for name in found.missing or self._missing(belief)]
-        return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
-
     # Doing ------------------------------------------------------------------------------------------------------------
 
     def _make_plan(self, observation: Observation, last: StepResult | None) -> Command | None:
         belief = self._belief
         if holds_in(self._goal, belief.facts):
             return self._finish(End.DONE)
+        if self._goal != self._followed:
+            self._monitor, self._followed = Monitor(formula_of(self._goal)), self._goal
+            self._monitor.observe(step_of(belief.facts))
         if self._body is None:
             return self._finish(End.UNPLANNED, "Nothing in this world is moved by a hand; take another --world.")
         masses = {name: self._robot.mass_of(name) for name in belief.light}
@@ -374,9 +353,11 @@ class DoerAgent(SearchAgent):
             self._near = action.objects[0]
         elif result.done:
             self._effects.append(Effect(OBJECT_VERBS[action.verb], *keys[:2]))
-        reached = holds_in(self._goal, self._belief.facts)
+        self._monitor.observe(
+            step_of(self._belief.facts, [(action.verb.value, *action.objects)] if result.done else [])
+        )
         failure = "" if result.failure is None else result.failure.value
-        self._deeds.append(Deed(self._given, action.verb.value, action.objects, failure, reached))
+        self._deeds.append(Deed(self._given, action.verb.value, action.objects, failure, self._monitor.holds))
         if result.done:
             return
         self._why = f"{action} failed: {result.reason or failure}"
@@ -407,23 +388,4 @@ class DoerAgent(SearchAgent):
         errand = Errand(
             end, self._ruling.feasibility, self._goal, tuple(self._deeds), tuple(self._looked_for), self._why
         )
-        missing = [
-            each for each in self._ruling.reasons if each.kind in (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
-        ]
-        near = dict.fromkeys(name for reason in missing for name in reason.nearest)
-        note = NoiseReport(
-            false_claim=", ".join(reason.name for reason in missing),
-            correction=", ".join(near),
-            explanation=errand_text(errand),
-        )
-        text, verdict, sure = self._why or "not done", Verdict.UNANSWERABLE, 0.5
-        if end is End.DONE:
-            text, verdict, sure = f"Done: {', '.join(objects_of(self._goal))}.", Verdict.ANSWERED, 0.9
-        elif end is End.HELD_BACK and not self._ruling.passes:
-            verdict = _HELD.get(self._ruling.feasibility, Verdict.UNANSWERABLE)
-        elif end is not End.HELD_BACK:
-            text = f"Not done, {end.value}: {text}"
-        if self._why.startswith("The model could not answer"):
-            verdict, sure = Verdict.NEEDS_MODEL, 0.0
-        answer = Answer(question.question_id, text, verdict, sure, note, phase=question.phase)
-        return replace(answer, model=f"{self._settings.agent.model}/{self.name}")
+        return errand_answer(question, errand, self._ruling, f"{self._settings.agent.model}/{self.name}")
