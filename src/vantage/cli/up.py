@@ -126,7 +126,7 @@ def _carry_out(arguments: argparse.Namespace, settings: Any) -> Result:
         GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge),
         (episode,),
         arguments,
-        ended=told.ended,
+        on_end=told.ended,
     )
     return told.result(result)
 
@@ -210,7 +210,7 @@ def _fly(
     episodes: Any,
     arguments: argparse.Namespace,
     setup: Any = None,
-    ended: Callable[[Any], None] = lambda flown: None,
+    on_end: Callable[[Any], None] = lambda flown: None,
 ) -> Result:
     from contextlib import ExitStack
 
@@ -235,7 +235,7 @@ def _fly(
             if episodes:
                 with graph as client:
                     progress("joined" if arguments.join else "up: world_node, planner_node, qa_node, evaluator_node")
-                    _run_all(client, episodes, arguments.seed, stop, rows, unanswered, ended)
+                    _run_all(client, episodes, arguments.seed, stop, rows, unanswered, on_end)
         except VantageError as error:
             if not stop.is_set():
                 raise
@@ -256,7 +256,7 @@ def _run_all(
     stop: Any,
     rows: list[dict[str, Any]],
     unanswered: Unanswered,
-    ended: Callable[[Any], None],
+    on_end: Callable[[Any], None],
 ) -> None:
     """Run episodes one after another, telling each, adding its row and counting those that needed a model."""
     from vantage.models import PROCESS_LEDGER
@@ -276,7 +276,7 @@ def _run_all(
                 "complete": flown.complete,
             }
         )
-        ended(flown)
+        on_end(flown)
         unanswered.add(flown.outcome)
         require_server(flown.episode.episode_id, spent)  # of a graph elsewhere nothing is known here
         spent = PROCESS_LEDGER.usage
