@@ -36,7 +36,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--scene", metavar="SCENE", help="by path or name, where --task is carried out")
     parser.add_argument("--join", action="store_true", help="use the graph that is up already, as under ros2 launch")
     parser.add_argument(
-        "--steps", type=at_least(1), default=None, help="of the flight (default %(default)s), or the task"
+        "--steps", type=at_least(1), default=None, help=f"of the flight ({_FLIGHT_STEPS}), or the task ({_TASK_STEPS})"
     )
     parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
     parser.add_argument("--resume", action="store_true", help=f"{RESUME}, in process or here")
