@@ -33,6 +33,7 @@ _FAILURES: Mapping[Cause, Failure] = MappingProxyType(
         Cause.CAPABILITY: Failure.NOT_GRASPABLE,
     }
 )
+_ELSEWHERE = (Cause.FAR, Cause.CHECK, Cause.UNWARRANTED)  # from another place it may be done
 MOST_COMMANDS = 60  # of one action
 _SAFE = 0.8  # of the reach, within which a thing is handled: boxes are not known exactly
 _MOST_VAIN = 4  # places from which something was tried in vain, before it is given up
@@ -61,7 +62,7 @@ _CURIOUS = 0.3  # weight of its voxels
 _AT_ONCE = 4  # actions of a way that are taken before it is planned anew
 _SAME = 0.1  # m from where a look showed too little, within which another would, too
 _STEP = 4  # pixels between those that are asked what they show
-_GROWN = 0.08  # m by which the box of a thing may be off
+_GROWN = 0.05  # m by which the box of a thing may be off
 
 
 class KinematicBody:
@@ -180,10 +181,10 @@ class KinematicBody:
                 return SkillResult()
             self._last_failure = SkillResult(_FAILURES.get(last.cause, Failure.REFUSED), last.reason)
             here = observation.viewpoint
-            if last.cause in (Cause.FAR, Cause.CHECK) and len(self._vain) < _MOST_VAIN:
+            if last.cause in _ELSEWHERE and len(self._vain) < _MOST_VAIN:
                 self._vain.append((here.x, here.y, here.z))
                 self._to_middle = last.cause is Cause.FAR
-            elif last.cause in (Cause.NO_ROOM, Cause.CAPABILITY, Cause.FAR, Cause.CHECK) and len(self._spots) > 1:
+            elif last.cause in (*_ELSEWHERE, Cause.NO_ROOM, Cause.CAPABILITY) and len(self._spots) > 1:
                 self._next_spot()
             else:
                 return self._last_failure
@@ -250,20 +251,19 @@ class KinematicBody:
             return 0
         if self._distance(obj, observation.viewpoint.position[None])[0] > self._reach:
             return 0
-        ids = _ids_in(observation, np.array(obj.bounds_min) - _GROWN, np.array(obj.bounds_max) + _GROWN)
+        ids, inside = _shown(observation, np.array(obj.bounds_min) - _GROWN, np.array(obj.bounds_max) + _GROWN)
         if obj.instance_id > 0:
-            return obj.instance_id if int((ids == obj.instance_id).sum()) * _STEP**2 >= _ENOUGH else 0
-        if len(ids) * _STEP**2 < _ENOUGH:
-            return 0
-        values, counts = np.unique(ids, return_counts=True)
-        return int(values[int(np.argmax(counts))])
+            return obj.instance_id if (ids[inside] == obj.instance_id).sum() * _STEP**2 >= _ENOUGH else 0
+        return _likeliest(ids, inside)
 
 
 _PUTS = frozenset({Verb.PLACE_IN, Verb.PLACE_ON, Verb.PLACE_BESIDE})
 
 
-def _ids_in(observation: Observation, low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Instance ids of some of the pixels whose surface lies in a box (m)."""
+def _shown(
+    observation: Observation, low: NDArray[np.float64], high: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Instance ids of some of the pixels that show any, and whether their surface lies in a box (m)."""
     assert observation.depth is not None
     assert observation.instances is not None
     depth = np.asarray(observation.depth, np.float64)
@@ -273,5 +273,15 @@ def _ids_in(observation: Observation, low: NDArray[np.float64], high: NDArray[np
     x, y = (columns + 0.5 - lens.cx) / lens.fx * z, (rows + 0.5 - lens.cy) / lens.fy * z
     points = np.stack([x, y, z, np.ones_like(z)], axis=-1) @ observation.viewpoint.T_world_camera_optical().T
     inside = np.isfinite(z) & ((points[..., :3] >= low) & (points[..., :3] <= high)).all(axis=-1)
-    ids = np.asarray(observation.instances, np.int64)[rows, columns][inside]
-    return np.asarray(ids[ids > 0])
+    ids = np.asarray(observation.instances, np.int64)[rows, columns]
+    return ids[ids > 0], inside[ids > 0]
+
+
+def _likeliest(ids: NDArray[np.int64], inside: NDArray[np.bool_]) -> int:
+    """The instance that fills a box best and is outside of it least; 0 where too little is in sight."""
+    within = ids[inside]
+    if len(within) * _STEP**2 < _ENOUGH:
+        return 0
+    values, counts = np.unique(within, return_counts=True)
+    shares = [count**2 / (ids == value).sum() for value, count in zip(values.tolist(), counts.tolist(), strict=True)]
+    return int(values[int(np.argmax(shares))])
