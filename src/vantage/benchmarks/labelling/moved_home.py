@@ -29,7 +29,10 @@ def moved_home(home: SceneSpec, poses: Poses) -> SceneSpec:
         for key, position in poses.joints.items()
     }
     known = posed(home, joints, carried=False)
-    switched = (_switched(obj, poses.switched[obj.instance_id]) if obj.instance_id in poses.switched else obj for obj in known.objects)
+    switched = (
+        _switched(obj, poses.switched[obj.instance_id]) if obj.instance_id in poses.switched else obj
+        for obj in known.objects
+    )
     objects = tuple(
         placed(obj, poses.things[obj.instance_id]) if obj.instance_id in poses.things else obj for obj in switched
     )
