@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from vantage.errors import VantageError, WorldError
-from vantage.types import Episode
+from vantage.types import Changes, Episode
 from vantage.worlds.conformance.arm_checks import ARM_CHECKS
 from vantage.worlds.conformance.camera_checks import CAMERA_CHECKS
+from vantage.worlds.conformance.object_checks import OBJECT_CHECKS
 from vantage.worlds.conformance.trial import Check, CheckFailedError, Trial
 from vantage.worlds.protocol import World
 
