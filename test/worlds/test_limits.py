@@ -383,8 +383,9 @@ def test_arm_targets_that_no_arm_could_take_are_refused_once_and_for_all(
     ],
 )
 def test_actions_on_things_that_say_nothing_are_refused(action: ObjectAction, words: str) -> None:
-    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}), arm_parts=("object_action",))
+    gate = SafetyGate(MotionLimits(), ARM, arm_parts=("object_action",), now=lambda: 0)
     gate.begin("e")
+    let(gate, "e", "a")
     refusal = gate.admit(dataclasses.replace(command(1, None), arm=ArmTarget(object_action=action)), HERE)
     assert refusal is not None
     assert refusal.cause == Cause.TARGET
@@ -394,8 +395,9 @@ def test_actions_on_things_that_say_nothing_are_refused(action: ObjectAction, wo
 
 
 def test_arms_that_move_take_no_actions_on_things() -> None:
-    gate = SafetyGate(MotionLimits(), frozenset({"viewpoint", "arm"}))
+    gate = SafetyGate(MotionLimits(), ARM, now=lambda: 0)
     gate.begin("e")
+    let(gate, "e", "a")
     action = ArmTarget(object_action=ObjectAction("open", 3))
     refusal = gate.admit(dataclasses.replace(command(1, None), arm=action), HERE)
     assert refusal is not None

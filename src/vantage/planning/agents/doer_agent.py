@@ -76,8 +76,8 @@ from vantage.types import (
 from vantage.worlds import Warrant, WorldInfo
 
 SOURCE = "planner"  # under which episodes command
-_SEARCH = 0.6  # share of the steps that may go into looking for what the words name
-_CLOSER = 0.7  # and into looking at it from near
+_SEARCH = 0.75  # share of the steps that may go into looking for what the words name
+_CLOSER = 0.85  # and into looking at it from near
 _MOST_CLOSER = 4  # things that are looked at from near before the task is interpreted
 _CLEAR = 2500  # pixels from which on a thing was seen well
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
