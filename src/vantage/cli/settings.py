@@ -6,11 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vantage.answering import SYMBOLIC, mode_of, read_calibration
 from vantage.config import Settings, load_settings
 from vantage.errors import UnknownNameError, UsageError
 from vantage.files import shared_folder
-from vantage.planning import check_named_model
 from vantage.registry import AGENTS, MODELS, did_you_mean
 
 if TYPE_CHECKING:
@@ -74,6 +72,9 @@ def check_answering(settings: Settings) -> None:
         UsageError: no folder or name is given for a model, or the agent cannot do without one and has none.
         FormatError: the calibration cannot be used.
     """
+    from vantage.answering import SYMBOLIC, mode_of, read_calibration
+    from vantage.planning import check_named_model
+
     agent = settings.agent
     mode_of(agent.mode)
     if agent.calibration:

@@ -106,6 +106,7 @@ class Describer:
 
     def __init__(self, facts: Facts, rng: np.random.Generator) -> None:
         self._facts, self._rng = facts, rng
+        self._of_material: dict[str, Ids] = {}
 
     def describe(self, obj: GraphNode, avoid: Collection[str] = ()) -> Phrase | None:
         """A phrase that fits this object alone, or None where no short one does.
@@ -197,10 +198,15 @@ class Describer:
     def _addition(
         self, cost: float, order: int, attribute: str, value: str, add: Callable[[Phrase], Phrase]
     ) -> _Addition:
-        fits = self._facts.sharing(attribute, value)
-        if attribute == "material":  # told by looking, or it does not tell one thing from another
-            fits = frozenset(n.instance_id for n in self._facts.truths.objects if not looks_unlike(n, value))
+        fits = self._maybe_of(value) if attribute == "material" else self._facts.sharing(attribute, value)
         return _Addition(cost + self._jitter(), fits, order, add)
+
+    def _maybe_of(self, material: str) -> Ids:
+        """All that a look does not tell from things of a material; otherwise it tells one thing from another."""
+        if material not in self._of_material:
+            objects = self._facts.truths.objects
+            self._of_material[material] = frozenset(n.instance_id for n in objects if not looks_unlike(n, material))
+        return self._of_material[material]
 
     def _jitter(self) -> float:
         return float(self._rng.uniform(0.0, _JITTER))

@@ -8,6 +8,7 @@ black bin nobody can say which of these it is made of. Brown plastic passes for 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vantage.questions.generation.facts import Facts
 from vantage.scenes.catalog import CATALOG
@@ -35,9 +36,13 @@ _TOLD = (
 
 def looks_unlike(node: GraphNode, material: str) -> bool:
     """Whether a look at an object suffices to say that it is not of a material."""
+    return _unlike(node.material, node.color, material)
+
+
+@lru_cache(maxsize=4096)
+def _unlike(true: str, color: str, material: str) -> bool:
     return any(
-        node.material in row.materials and material in row.never and (not row.colors or node.color in row.colors)
-        for row in _TOLD
+        true in row.materials and material in row.never and (not row.colors or color in row.colors) for row in _TOLD
     )
 
 

@@ -88,6 +88,7 @@ def share_meaning(one: str, other: str) -> bool:
     return wordnet is not None and not set(wordnet.senses(first)).isdisjoint(wordnet.senses(second))
 
 
+@lru_cache(maxsize=65_536)
 def may_be_called(label: str, word: str) -> bool:
     """Whether a person may rightly call an object of a kind so.
 
@@ -99,6 +100,7 @@ def may_be_called(label: str, word: str) -> bool:
     return share_meaning(first, second) or broader or second in loosely(first)
 
 
+@lru_cache(maxsize=65_536)
 def related(one: str, other: str) -> bool:
     """Whether either kind may be called by the other's name or is among its neighbours."""
     first, second = kind_of(one), kind_of(other)

@@ -24,7 +24,7 @@ from vantage.questions.parsing import (
 )
 from vantage.questions.parsing.descriptions import Either, Has
 from vantage.questions.parsing.nouns import LONGEST, name_of
-from vantage.questions.parsing.patterns import Chart, Found, Rule, either, pattern, rule, table
+from vantage.questions.parsing.patterns import Alternatives, Chart, Found, Rule, either, rule, table
 from vantage.questions.parsing.vocabulary import (
     ATTRIBUTE_NOUNS,
     CHANGE_WORDS,
@@ -215,8 +215,8 @@ RULES: dict[str, Rule] = {
     "SORTED": table({word: word for word in _SORTS}, True),
     "SURFACE": table({word: word for word in (*_SORTS, "surface", "support", "container", *PLACE_NOUNS)}, True),
 }
-FORMS = [
-    (pattern(text), build)
+FORMS = Alternatives(
+    form
     for forms in (
         number_questions.FORMS,
         several_questions.FORMS,
@@ -228,5 +228,5 @@ FORMS = [
         attribute_questions.PRINTS,
         use_questions.FORMS,
     )
-    for text, build in forms
-]
+    for form in forms
+)

@@ -20,7 +20,7 @@ from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.grammar import FORMS, RULES
 from vantage.questions.parsing.noun_phrases import Phrase
 from vantage.questions.parsing.nouns import singular
-from vantage.questions.parsing.patterns import Captures, Chart, matches
+from vantage.questions.parsing.patterns import Captures, Chart
 from vantage.questions.parsing.spelling import corrected, unknown_words
 from vantage.questions.parsing.tokens import Sentence, Token, read_sentence
 from vantage.questions.programs import (
@@ -147,7 +147,7 @@ def _says_where(step: Step) -> bool:
 def _cheapest(chart: Chart) -> Reading | None:
     """The cheapest reading of all tokens."""
     best: Reading | None = None
-    for end, cost, captures, build in matches(FORMS, chart, 0):
+    for end, cost, captures, build in FORMS.matches(chart, 0):
         if end == len(chart.words) and (best is None or cost < best.cost):
             program = build({**captures, "AHEAD": chart.ahead})
             if program is not None:

@@ -93,11 +93,13 @@ class Pattern:
         first: the words that it can begin with, None when it can begin with anything.
         match: where it can end, and what was read on the way there.
         empty: it matches nothing at all, too.
+        word: it is one of the words of ``first`` and nothing else.
     """
 
     first: frozenset[str] | None
     match: Callable[[Chart, int], Iterator[_Read]]
     empty: bool = False
+    word: bool = False
 
     def fits(self, word: str) -> bool:
         """Whether it may match where this word stands."""
@@ -125,12 +127,31 @@ def either(*phrases: str) -> str:
     return f"( {' | '.join(phrases)} )"
 
 
+class Alternatives:
+    """Patterns, each with what is made of it, by the word with which they can begin."""
+
+    def __init__(self, alternatives: Iterable[tuple[str, Build]]) -> None:
+        self._all = [(pattern(text), build) for text, build in alternatives]
+        self._fitting: dict[str, list[tuple[Pattern, Build]]] = {}
+        self._words = frozenset().union(*(one.first or () for one, _ in self._all))
+
+    def matches(self, chart: Chart, start: int) -> Iterator[tuple[int, float, Captures, Build]]:
+        """Every way in which one of the patterns matches from a token on."""
+        word = chart.word(start)
+        key = word if word in self._words else ""  # words that no pattern names are alike
+        if key not in self._fitting:
+            self._fitting[key] = [(one, build) for one, build in self._all if one.fits(word)]
+        for one, build in self._fitting[key]:
+            for end, cost, captures in one.match(chart, start):
+                yield end, cost, dict(captures), build
+
+
 def rule(*alternatives: tuple[str, Build]) -> Rule:
     """A rule of the chart from patterns and what is made of them; where that is None, nothing was read."""
-    ready = [(pattern(text), build) for text, build in alternatives]
+    ready = Alternatives(alternatives)
 
     def read(chart: Chart, start: int) -> Iterator[Found]:
-        for end, cost, captures, build in matches(ready, chart, start):
+        for end, cost, captures, build in ready.matches(chart, start):
             value = build(captures)
             if value is not None:
                 yield Found(value, end, cost)
@@ -146,17 +167,6 @@ def dearer(cost: float, name: str) -> Rule:
             yield replace(found, cost=found.cost + cost)
 
     return read
-
-
-def matches(
-    ready: list[tuple[Pattern, Build]], chart: Chart, start: int
-) -> Iterator[tuple[int, float, Captures, Build]]:
-    """Every way in which one of the patterns matches from a token on."""
-    word = chart.word(start)
-    for one, build in ready:
-        if one.fits(word):
-            for end, cost, captures in one.match(chart, start):
-                yield end, cost, dict(captures), build
 
 
 def table(words: Mapping[str, Any], of_form: bool = False) -> Rule:
@@ -196,7 +206,7 @@ def _words(words: frozenset[str]) -> Pattern:
         if chart.word(start) in words and start < len(chart.words):
             yield start + 1, 0.0, ()
 
-    return Pattern(words, match)
+    return Pattern(words, match, word=True)
 
 
 def _named(name: str) -> Pattern:
@@ -227,13 +237,25 @@ def _any_of(firsts: list[frozenset[str] | None]) -> frozenset[str] | None:
 
 
 def _chain(parts: list[Pattern]) -> Pattern:
+    words = [part.first if part.word else None for part in parts]
+    most = len(parts)
+
     def match(chart: Chart, start: int, index: int = 0) -> Iterator[_Read]:
-        if index == len(parts):
+        while index < most:
+            wanted = words[index]
+            if wanted is None:
+                break
+            if start >= len(chart.words) or chart.words[start] not in wanted:
+                return
+            start, index = start + 1, index + 1
+        if index == most:
             yield start, 0.0, ()
-            return
-        for end, cost, captures in parts[index].match(chart, start):
-            for last, more, others in match(chart, end, index + 1):
-                yield last, cost + more, captures + others
+        elif index == most - 1:
+            yield from parts[index].match(chart, start)
+        elif parts[index].fits(chart.word(start)):
+            for end, cost, captures in parts[index].match(chart, start):
+                for last, more, others in match(chart, end, index + 1):
+                    yield last, cost + more, captures + others
 
     needed = next((index for index, part in enumerate(parts) if not part.empty), None)
     begin = parts if needed is None else parts[: needed + 1]
