@@ -41,6 +41,7 @@ _NEEDING = frozenset({"needs", "need", "wants", "requires"})
 _BEHIND = frozenset(  # what stands behind the last word of a clause
     ("", *".,;:!?", "for", "please", "now", "and", "when", "before", "so", "again", "until", "while", "then", "tonight")
 )
+_BEGINNINGS = frozenset(words.split()[0] for words in PREPOSITIONS) - {"of"}
 _OPPOSITE = {
     Change.OPEN: Change.CLOSE,
     Change.CLOSE: Change.OPEN,
@@ -223,7 +224,11 @@ class _Reader:
             return False
         if before in _BEING or before in _BECOMING:
             return self._peek(1) not in _DETERMINERS
-        return before in self._known_words() and self._peek(1) in _BEHIND
+        return before in self._known_words() and self._is_last()
+
+    def _is_last(self) -> bool:
+        """Whether no name follows here."""
+        return self._peek(1) in _BEHIND or self._peek(1) in _BEGINNINGS
 
     def _is_wished(self) -> bool:
         """Whether what is told here shall be, and is not merely so."""
@@ -330,6 +335,7 @@ class _Reader:
                 self._at += 1
                 continue
             stops = token in _SEPARATORS or token in ("and", "or") or bool(self._preposition())
+            stops = stops or bool(words and token in STATES and self._is_last())
             if stops or (self._at in self._used) or (self._at > start and (self._is_verb() or self._is_state())):
                 break
             self._at += 1

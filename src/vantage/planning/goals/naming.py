@@ -17,7 +17,6 @@ from vantage.questions.lexicon import (
     canonical,
     household_nouns,
     is_kind_of,
-    loosely,
     names_thing,
     singular,
 )
@@ -78,7 +77,7 @@ class Names:
             return 4
         if _main_word(said, kind):
             return 5
-        if is_kind_of(kind, said):
+        if is_kind_of(kind, said) or _means(kind.rpartition(" ")[2], said):
             return 6
         if any(_synonyms(said, other) or called_alike(said, other) for other in self._also.get(kind, ())):
             return 7
@@ -112,7 +111,13 @@ def _plain(name: str) -> str:
 
 @lru_cache(maxsize=65536)
 def _synonyms(one: str, other: str) -> bool:
-    return canonical(one) == canonical(other) or other in loosely(one)
+    return canonical(one) == canonical(other)
+
+
+@lru_cache(maxsize=65536)
+def _means(head: str, said: str) -> bool:
+    """Whether the main word of a kind names what is said, or a kind of it: a storm light is a lamp."""
+    return len(head) >= _LEAST and (called_alike(head, said) or is_kind_of(head, said))
 
 
 def _main_word(said: str, kind: str) -> bool:

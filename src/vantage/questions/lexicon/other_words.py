@@ -46,7 +46,7 @@ def words_for(noun: str) -> OtherWords:
             same |= listed[word].same
             broader |= listed[word].broader
     if entry is not None:
-        same |= entry.synonyms
+        same |= {word for word in entry.synonyms if word not in table() or kind in table()[word].synonyms}
         broader |= entry.broader
     written = OtherWords()
     if entry is None and noun not in listed and noun in _written():
