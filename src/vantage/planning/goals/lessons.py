@@ -5,6 +5,7 @@ Everything is counted, so that the same tasks in the same order teach the same.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,12 +22,13 @@ from vantage.goals import (
     read_scene,
     read_task,
 )
+from vantage.planning.goals.dialects import dialect_of
 from vantage.planning.goals.drafts import Lack, draft
 from vantage.planning.goals.naming import Names
 
 _LEAST_RIGHT = 0.34  # share of goals of one reason that must be right, with one right and one wrong added
 _LEAST_ODDS = 2.0  # how much oftener something of a reason is lacking where a task cannot be done
-_LEAST_SEEN = 2  # lacks of one reason from which these say anything
+_LEAST_SEEN = 2  # lacks of one reason from which these say anything; what can be done is what speaks against one
 _LEAST_SHARE = 0.5  # of the tasks that put something in a thing, in which that is asked to be in a state besides
 _LEAST_TASKS = 3
 _UNSEEN = (0.0, 0.0, 0)
@@ -94,7 +96,7 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
     right: Counter[str] = Counter()
     asked: Counter[str] = Counter()
     able, unable = Counter[str](), Counter[str]()
-    tasks = Counter[bool]()
+    tasks = Counter[tuple[str, bool]]()
     first: dict[TaskText, SceneFacts] = {}
     usual: dict[TaskText, frozenset[Lack]] = {}
     for lesson in lessons:
@@ -103,7 +105,7 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
             continue  # where only words are lacking
         found = draft(lesson.task, lesson.scene, names)
         lacks = frozenset(found.lacks)
-        tasks[bool(lesson.goals)] += 1
+        tasks[dialect_of(lesson.scene).name, bool(lesson.goals)] += 1
         if lesson.goals:
             usual.setdefault(lesson.task, lacks)
             able.update(_reasons(lacks))
@@ -116,13 +118,18 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
                 right[ask.reason] += ask.literal.key in wanted
     counted = {
         reason: (
-            (able[reason] + 1) / (tasks[True] + 2),
-            (unable[reason] + 1) / (tasks[False] + 2),
+            (able[reason] + reason.endswith(_WEAK)) / (tasks[_dialect(reason), True] + 2),
+            (unable[reason] + 1) / (tasks[_dialect(reason), False] + 2),
             able[reason] + unable[reason],
         )
         for reason in {*able, *unable}
     }
     return Lessons(words, dict(right), dict(asked), counted, _besides(lessons))
+
+
+def _dialect(reason: str) -> str:
+    """The name of the way of writing goals in which a reason was found."""
+    return re.split("[:,]", reason, maxsplit=1)[0]
 
 
 def _reasons(lacks: Iterable[Lack]) -> set[str]:

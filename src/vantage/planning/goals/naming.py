@@ -15,7 +15,7 @@ from vantage.goals import SceneFacts, kind_of, object_key
 from vantage.questions.lexicon import (
     called_alike,
     canonical,
-    household_nouns,
+    clear_nouns,
     is_kind_of,
     names_thing,
     singular,
@@ -89,9 +89,9 @@ class Names:
         return said in self._also or names_thing(said) or names_thing(said.rpartition(" ")[2])
 
     def usual(self, words: tuple[str, ...]) -> bool:
-        """Whether a name is that of a kind of thing which homes usually have."""
+        """Whether a name is that of a kind of thing which homes usually have, and seldom means anything else."""
         said = _plain(" ".join(words))
-        return said in self._also or not household_nouns().isdisjoint((said, said.rpartition(" ")[2]))
+        return said in self._also or not clear_nouns().isdisjoint((said, said.rpartition(" ")[2]))
 
 
 def is_part(words: tuple[str, ...]) -> bool:

@@ -11,25 +11,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from vantage.goals import word_key
-from vantage.questions.lexicon import household_nouns, kind_of, loosely, rows, words_for
+from vantage.questions.lexicon import kind_of, loosely, rows, words_for
 
 CATEGORIES = frozenset({"food", "clothes", "hands"})  # first words of names that tell what kind of thing it is
 FORMS = frozenset({"powder", "bottle", "tube", "liquid", "grain"})  # last words of names that tell how it is kept
 _FOLDER = Path(__file__).parent
-_NEEDS, _STATES, _AMBIGUOUS = "usual_needs.tsv", "asked_states.tsv", "ambiguous_nouns.tsv"
+_NEEDS, _STATES = "usual_needs.tsv", "asked_states.tsv"
 
 
 def other_words(noun: str) -> frozenset[str]:
     """Other words for a thing, and broader and narrower ones; with spaces between words."""
     found = words_for(noun)
     return found.same | found.broader | found.narrower | loosely(kind_of(noun))
-
-
-@lru_cache(maxsize=1)
-def things() -> frozenset[str]:
-    """Words for things of homes that seldom mean anything else; with spaces between words."""
-    ambiguous = {word for [field] in rows(_FOLDER / _AMBIGUOUS, 1) for word in _words(field)}
-    return household_nouns() - ambiguous
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,7 @@ from .inflection import (
 )
 from .other_words import (
     called_alike as called_alike,
+    clear_nouns as clear_nouns,
     household_nouns as household_nouns,
     is_kind_of as is_kind_of,
     names_thing as names_thing,

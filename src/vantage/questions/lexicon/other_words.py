@@ -16,6 +16,7 @@ from vantage.questions.lexicon.related_kinds import kind_of, rows, table
 from vantage.questions.lexicon.synonyms import canonical, names
 
 OTHER_WORDS = Path(__file__).with_name("other_words.tsv")
+AMBIGUOUS = Path(__file__).with_name("ambiguous_nouns.tsv")
 HOUSEHOLD_NOUNS = Path(__file__).with_name("household_nouns.tsv")
 
 
@@ -72,6 +73,12 @@ def is_kind_of(one: str, other: str) -> bool:
 def household_nouns() -> frozenset[str]:
     """Nouns of the tables by hand: what homes usually have."""
     return frozenset(_by_hand()) | names() | frozenset(table())
+
+
+@lru_cache(maxsize=1)
+def clear_nouns() -> frozenset[str]:
+    """Those that seldom mean anything but a thing."""
+    return household_nouns() - {word for [field] in rows(AMBIGUOUS, 1) for word in _listed(field)}
 
 
 def names_thing(noun: str) -> bool:
