@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from vantage.planning.goals.asked_changes import Asked, Phrase
 from vantage.planning.goals.verbs import (
     ANOTHER,
     DENIALS,
@@ -41,6 +42,7 @@ _NEEDING = frozenset({"needs", "need", "wants", "requires"})
 _BEHIND = frozenset(  # what stands behind the last word of a clause
     ("", *".,;:!?", "for", "please", "now", "and", "when", "before", "so", "again", "until", "while", "then", "tonight")
 )
+_DESTINATIONS = frozenset({"onto", "on to", "into", "in to", "to", "over to"})
 _BEGINNINGS = frozenset(words.split()[0] for words in PREPOSITIONS) - {"of"}
 _OPPOSITE = {
     Change.OPEN: Change.CLOSE,
@@ -52,50 +54,6 @@ _SEPARATORS = frozenset(".,;:!?()")
 _TAKERS = frozenset({"take", "keep", "collect", "gather"})
 _PARTICLES = 6  # words between a verb and its on or off
 _DETERMINERS = frozenset({"the", "a", "an", "my", "your", "each", "all", "every", "one", "this", "that", "of", "both"})
-
-
-@dataclass(frozen=True)
-class Phrase:
-    """What a thing is called.
-
-    Attributes:
-        words: without articles.
-        state: what is said of it, such as ``soaked``.
-        number: of them; 0 where none is said.
-        each: every one has something of its own.
-        another: not the one before.
-    """
-
-    words: tuple[str, ...]
-    state: tuple[str, ...] = ()
-    number: int = 0
-    each: bool = False
-    another: bool = False
-
-    @property
-    def text(self) -> str:
-        return " ".join(self.words)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One change.
-
-    Attributes:
-        things: of which it is said.
-        relation: where they shall be: ``on``, ``in``, ``near``, ``under``, ``from``, ``to`` or ``over``; empty for
-            nowhere.
-        places: what they shall stand to.
-        aside: it is only said where something else is, so that it matters little.
-        instead: it would do as well as the change before.
-    """
-
-    change: Change
-    things: tuple[Phrase, ...]
-    relation: str = ""
-    places: tuple[Phrase, ...] = ()
-    aside: bool = False
-    instead: bool = False
 
 
 def read_changes(text: str) -> tuple[Asked, ...]:
@@ -114,6 +72,7 @@ class _State:
     verb: str = ""
     denied: bool = False  # "do not"
     passive: bool = False  # said of what was named before
+    both: bool = False  # "on and off", which cannot be
 
 
 class _Reader:
@@ -125,6 +84,7 @@ class _Reader:
         self._now = _State()
         self._found: list[Asked] = []
         self._last: list[Phrase] = []  # what pronouns mean
+        self._both = False
         self._tools: list[Phrase] = []
         self._used: set[int] = set()  # particles that belong to a verb before
 
@@ -146,6 +106,8 @@ class _Reader:
             self._at += 1
         elif self._is_state():
             self._be()
+        elif token in STATES and token in VERBS and self._peek(-1) in _BEING:  # how it is, not how it shall be
+            self._at += 1
         elif (length := self._preposition()) and self._at not in self._used:
             self._place(" ".join(self._tokens[self._at : self._at + length]))
             self._at += length
@@ -175,6 +137,8 @@ class _Reader:
             and following not in _PRONOUNS
         ):
             return before in _SEPARATORS and following not in self._MACHINES
+        if token in SITUATED and self._peek(1) in _BEGINNINGS:
+            return True
         bare = before in _SEPARATORS or before in FILLERS or before in DENIALS or before in ("and", "or", "to", "by")
         if not bare and lemma(token) == token and before not in PREPOSITIONS:
             return following in _DETERMINERS or following in _PRONOUNS or following in SWITCHES
@@ -183,6 +147,7 @@ class _Reader:
     def _begin(self, token: str) -> None:
         before, verb, said = self._peek(-1), lemma(token), bool(self._now.things and not self._now.places)
         self._end()
+        self._both = False
         change = self._switched() or VERBS.get(verb, Change.OTHER)
         if verb == "put" and self._peek(1) == "on":  # what is worn
             self._used.add(self._at + 1)
@@ -190,7 +155,7 @@ class _Reader:
         passive = before in _NEEDING or before in _BEING or before in _BECOMING
         if said and (verb in SITUATED or (passive and change is Change.OTHER)):
             change = Change.PLACE
-        self._now = _State(change, verb=verb, denied=before in DENIALS, passive=passive)
+        self._now = _State(change, verb=verb, denied=before in DENIALS, passive=passive, both=self._both)
         self._at += 1
 
     def _switched(self) -> Change | None:
@@ -209,6 +174,9 @@ class _Reader:
                 if (leaves and self._token(at + 1) not in _BEHIND) or (verb == "shut" and token == "on"):
                     return None
                 self._used.add(at)
+                if self._token(at + 1) == "and" and self._token(at + 2) in ("on", "off"):
+                    self._used.add(at + 2)
+                    self._both = self._token(at + 2) != token
                 return Change.SWITCH_ON if token == "on" else Change.SWITCH_OFF
         return None
 
@@ -241,13 +209,13 @@ class _Reader:
 
     def _known_words(self) -> frozenset[str]:
         """Last words of what "I need" is said of."""
-        return frozenset(phrase.words[-1] for phrase in self._now.things) if self._now.things else frozenset()
+        return frozenset(word for phrase in self._now.things for word in phrase.words[-1:])
 
     def _be(self) -> None:
         change = STATES[self._tokens[self._at]]
         if self._now.denied:
             change = _OPPOSITE.get(change, Change.OTHER)
-        things = self._now.things or self._last
+        things = self._now.things or self._now.places or self._last
         if things and self._now.change in (Change.OTHER, Change.PLACE):
             told = list(things)
             if self._now.places:
@@ -287,6 +255,9 @@ class _Reader:
             beyond = relation == "beside the point" and now.relation != "beside the point"
             if not beyond and (now.relation, relation) != ("in", "on"):
                 now.relation = relation
+            return
+        if now.relation == "from" and now.change is not Change.REMOVE and words in _DESTINATIONS:
+            now.relation, now.places = relation, []
             return
         # said of the place itself: where that is
         places, change = list(now.places), now.change
@@ -351,7 +322,7 @@ class _Reader:
                 each = True
             elif token in ANOTHER:
                 another = True
-            elif token in FILLERS:
+            elif token in FILLERS or (token in WIDELY and self._peek(0) in STATES):
                 if words:
                     break
             else:
@@ -375,7 +346,12 @@ class _Reader:
         self._now = _State(change if keep else Change.OTHER)
 
     def _flush(self) -> None:
-        now = self._now
+        now, before = self._now, len(self._found)
+        self._tell(now)
+        if now.both:
+            self._found += [replace(asked, change=_OPPOSITE[asked.change]) for asked in self._found[before:]]
+
+    def _tell(self, now: _State) -> None:
         if now.denied:
             self._last = list(now.things) or self._last
         elif now.change is Change.USE and now.things:

@@ -20,7 +20,8 @@ from vantage.goals import (
     word_key,
 )
 from vantage.planning.goals.activities import ACTIVITIES, Activity
-from vantage.planning.goals.clauses import Asked, Phrase, read_changes
+from vantage.planning.goals.asked_changes import Asked, Phrase
+from vantage.planning.goals.clauses import read_changes
 from vantage.planning.goals.dialects import AGENT, Dialect, clean_goals, dialect_of, place_goal, state_goals
 from vantage.planning.goals.naming import Names, instances, is_part
 from vantage.planning.goals.verbs import Change
