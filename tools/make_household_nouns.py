@@ -9,7 +9,6 @@ Needs the Debian package ``wordnet-base``::
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections import Counter
@@ -130,8 +129,7 @@ def main(arguments: list[str] | None = None) -> int:
         wordnet = installed()
         if wordnet is None:
             raise MissingExtraError("WordNet is not installed; install wordnet-base or set WNSEARCHDIR")
-        folder = Path(os.environ.get("WNSEARCHDIR") or "/usr/share/wordnet")
-        found = table_text(wordnet, counted_senses(folder))
+        found = table_text(wordnet, counted_senses(wordnet.folder))
         if options.check:
             same = path.read_text(encoding="utf-8") == found
             print("the table is up to date" if same else "the table is out of date; make it anew")

@@ -12,7 +12,7 @@ from vantage.goals import Goal, Literal, NodeGoal, SceneFacts, TaskText, kind_of
 from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import asked_states, usual_needs
 from vantage.planning.guard.task_words import TaskWords, called, written_together
-from vantage.questions.lexicon import related
+from vantage.questions.lexicon import near_in_meaning
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest", "it", "them"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
@@ -56,7 +56,7 @@ class Licences:
             return ()
         kind = kind_of(name).replace("_", " ")
         if kind not in self._related:
-            near = (each for each in self.missing if related(kind, each.replace("_", " ")))
+            near = (each for each in self.missing if near_in_meaning(kind, each.replace("_", " ")))
             self._related[kind] = tuple(near)[:_MOST_TOLD]
         return self._related[kind]
 

@@ -13,6 +13,7 @@ from .other_words import (
     household_nouns as household_nouns,
     is_kind_of as is_kind_of,
     names_thing as names_thing,
+    near_in_meaning as near_in_meaning,
     words_for as words_for,
 )
 from .related_kinds import (

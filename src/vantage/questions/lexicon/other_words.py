@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from vantage.questions.lexicon.related_kinds import kind_of, rows, table
+from vantage.questions.lexicon.related_kinds import kind_of, rows, semantic_neighbours, table
 from vantage.questions.lexicon.synonyms import canonical, names
 
 OTHER_WORDS = Path(__file__).with_name("other_words.tsv")
@@ -67,6 +67,14 @@ def called_alike(one: str, other: str) -> bool:
 def is_kind_of(one: str, other: str) -> bool:
     """Whether the first noun names a kind of what the second one names."""
     return other in words_for(one).broader or one in words_for(other).narrower
+
+
+def near_in_meaning(one: str, other: str) -> bool:
+    """Whether two nouns in the singular mean the same, kinds of each other, or kinds that people take for each other."""
+    if called_alike(one, other) or is_kind_of(one, other) or is_kind_of(other, one):
+        return True
+    pairs = ((one, kind_of(other)), (other, kind_of(one)))
+    return any(second == near.label for first, second in pairs for near in semantic_neighbours(first))
 
 
 @lru_cache(maxsize=1)
