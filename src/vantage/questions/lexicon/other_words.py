@@ -70,7 +70,7 @@ def is_kind_of(one: str, other: str) -> bool:
 
 
 def near_in_meaning(one: str, other: str) -> bool:
-    """Whether two nouns in the singular mean the same, kinds of each other, or kinds that people take for each other."""
+    """Whether two nouns mean the same, kinds of each other, or kinds that people take for each other."""
     if called_alike(one, other) or is_kind_of(one, other) or is_kind_of(other, one):
         return True
     pairs = ((one, kind_of(other)), (other, kind_of(one)))
