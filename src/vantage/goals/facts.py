@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 _NUMBER = re.compile(r"_\d+$")
 _SENSE = re.compile(r"\.[a-z]\.\d+$")  # as WordNet numbers them: ``cup.n.01``
 
 
+@lru_cache(maxsize=16384)
 def object_key(name: str) -> str:
     """By what names of objects are compared: small letters, and ``_`` between words."""
     key = name.strip().lower()
@@ -18,12 +19,14 @@ def object_key(name: str) -> str:
     return key if usual else re.sub(r"[\s_]+", "_", key)
 
 
+@lru_cache(maxsize=4096)
 def word_key(word: str) -> str:
     """By what states, relations and actions are compared: ``Toggled_On`` and ``ToggledOn`` are one."""
     key = word.lower()
     return key if key.isalnum() else re.sub(r"[\W_]+", "", key)
 
 
+@lru_cache(maxsize=16384)
 def kind_of(name: str) -> str:
     """What kind of thing a name tells of: ``cup`` of ``cup_2`` and ``cup.n.01_2``, the name itself where it is no
     instance."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from row_tables import each_row
 
-from vantage.planning.goals.clauses import Phrase, read_changes
+from vantage.planning.goals.asked_changes import Phrase
+from vantage.planning.goals.clauses import read_changes
 
 
 def told(phrases: tuple[Phrase, ...]) -> str:

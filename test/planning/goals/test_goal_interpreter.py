@@ -77,7 +77,7 @@ def told(goal: Literal) -> str:
         ("Could you open the fridge for me?", ROOM, ["open/fridge"]),
         ("Switch off the lamp.", ROOM, ["off/lamp"]),
         ("Put the mug in the refrigerator.", ROOM, ["inside/mug/fridge"]),
-        ("Bring the mug over to the table.", ROOM, ["beside/mug/table"]),
+        ("Bring the mug over to the table.", ROOM, ["on/mug/table"]),
     ],
 )
 def test_goals_name_what_the_scene_has(text: str, scene: SceneFacts, found: list[str]) -> None:

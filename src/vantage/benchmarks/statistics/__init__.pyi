@@ -8,6 +8,7 @@ from .metrics import (
     aggregate as aggregate,
     least_seen as least_seen,
     normalised as normalised,
+    proportion as proportion,
     spl as spl,
 )
 from .paired import (

@@ -13,10 +13,14 @@ from dataclasses import dataclass, field
 
 from vantage.goals import EdgeGoal, Literal, NodeGoal, SceneFacts, kind_of, object_key, word_key
 from vantage.planning.goals.verbs import Change
+from vantage.questions.lexicon import singular, words_for
 
 _INSTANCE = re.compile(r".+\.[a-z]\.\d+_\d+$")
 AGENT = "character"
 _FLOORS = frozenset({"floor", "ground", "carpet"})
+_TOWARDS = frozenset({"to", "over"})  # what is brought there
+_HOLDERS = frozenset({"container", "receptacle", "bag", "luggage", "appliance", "white goods", "room"})
+_STANDS = frozenset({"furniture"})
 Meaning = tuple[tuple[tuple[str, ...], bool], ...]
 """States that a change brings about, each with the other names for it and whether it shall hold."""
 
@@ -29,7 +33,8 @@ class Dialect:
         name: by which figures of it are kept.
         states: what must be so after a change; the first of the names that a thing can have is taken.
         besides: what is asked for with it where the thing can be so.
-        relations: names of each place, of which the first that the scene knows is taken, or else the first.
+        relations: names of each place, of which the first that the scene knows is taken, or else the first; where there
+            is none for what is brought somewhere, it shall be in or on that.
         dirt: states that cleaning ends.
         floor: the relation of what stands on a floor; empty for that of every other place.
         numbered: things are counted from 1 without a gap, and what is said of a kind is said of every one.
@@ -65,7 +70,14 @@ VIRTUALHOME = Dialect(
         Change.CLOSE: _be("CLOSED"),
         Change.CLEAN: _be("CLEAN"),
     },
-    {"on": ("ON",), "in": ("INSIDE",), "near": ("CLOSE",), "to": ("INSIDE",), "under": ("CLOSE",)},
+    {
+        "on": ("ON",),
+        "in": ("INSIDE",),
+        "near": ("CLOSE",),
+        "over": ("CLOSE",),
+        "to": ("INSIDE",),
+        "under": ("CLOSE",),
+    },
     besides={Change.SWITCH_ON: ("PLUGGED_IN", "CLOSED")},
     into=frozenset({"freezer", "fridge", "refrigerator", "bathroom", "bedroom", "dining_room", "home_office"}),
     named=True,
@@ -83,7 +95,14 @@ BEHAVIOR = Dialect(
         Change.THAW: _not("Frozen"),
         Change.SOAK: _be("Soaked"),
     },
-    {"on": ("OnTop",), "in": ("Inside",), "near": ("NextTo",), "under": ("Under",), "to": ("NextTo",)},
+    {
+        "on": ("OnTop",),
+        "in": ("Inside",),
+        "near": ("NextTo",),
+        "over": ("NextTo",),
+        "under": ("Under",),
+        "to": ("NextTo",),
+    },
     dirt=("Dusty", "Stained"),
     floor="OnFloor",
     numbered=True,
@@ -101,7 +120,6 @@ OTHERS = Dialect(
         "on": ("on", "ontop", "on top of"),
         "in": ("inside", "in"),
         "near": ("beside", "next to", "near"),
-        "to": ("inside", "in"),
         "under": ("under",),
     },
 )
@@ -148,6 +166,8 @@ def clean_goals(dialect: Dialect, name: str, said: tuple[str, ...], scene: Scene
 
 def place_goal(dialect: Dialect, name: str, relation: str, place: str, scene: SceneFacts) -> Literal | None:
     """That a thing is at a place; None where the dialect has no word for it."""
+    if relation in _TOWARDS and relation not in dialect.relations:
+        relation = "in" if _takes_in(place, scene) else "on"
     names, kind = dialect.relations.get(relation, ()), kind_of(place)
     if not names or object_key(name) == object_key(place):
         return None
@@ -158,3 +178,14 @@ def place_goal(dialect: Dialect, name: str, relation: str, place: str, scene: Sc
     known = {word_key(fact.predicate): fact.predicate for fact in scene.facts if len(fact.objects) == 2}
     told = next((known[word_key(each)] for each in names if word_key(each) in known), names[0])
     return EdgeGoal(name, told, place)
+
+
+def _takes_in(place: str, scene: SceneFacts) -> bool:
+    """Whether what is brought to a place shall be in it: a room, or what is made to hold things and is no furniture."""
+    key = object_key(place)
+    around = [tuple(map(object_key, fact.objects)) for fact in scene.facts if fact.holds and len(fact.objects) == 2]
+    if not scene.possible[key] and all(each[0] != key for each in around) and any(each[1] == key for each in around):
+        return True
+    words = words_for(singular(kind_of(place).replace("_", " ")))
+    known = words.same | words.broader
+    return not known.isdisjoint(_HOLDERS) and known.isdisjoint(_STANDS)

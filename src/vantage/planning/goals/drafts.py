@@ -20,9 +20,10 @@ from vantage.goals import (
     word_key,
 )
 from vantage.planning.goals.activities import ACTIVITIES, Activity
-from vantage.planning.goals.clauses import Asked, Phrase, read_changes
+from vantage.planning.goals.asked_changes import Asked, Phrase
+from vantage.planning.goals.clauses import read_changes
 from vantage.planning.goals.dialects import AGENT, Dialect, clean_goals, dialect_of, place_goal, state_goals
-from vantage.planning.goals.naming import PARTS, Names, instances
+from vantage.planning.goals.naming import Names, instances, is_part
 from vantage.planning.goals.verbs import Change
 
 _DIRT = {"dust": "dusty", "stain": "stained", "stains": "stained", "dirt": "stained", "spills": "stained"}
@@ -108,7 +109,8 @@ class _Drafting:
         if change is Change.WEAR:
             for phrase in asked.things:
                 for name in self._things(phrase, reason, True):
-                    self._ask([EdgeGoal(name, "ON", AGENT)] if self._dialect.named else [], reason)
+                    worn = [EdgeGoal(name, "ON", AGENT)] if self._dialect.named else []
+                    self._ask(worn or state_goals(self._dialect, Change.SWITCH_ON, name, self._scene), reason)
             return
         if change is Change.USE:
             for phrase in asked.things:
@@ -116,7 +118,7 @@ class _Drafting:
             return
         if change is Change.OTHER and not (asked.aside and asked.relation) and not self._is_wish(asked):
             for phrase in asked.things:
-                if self._names.known(phrase.words) and not self._kinds(phrase, "", False):
+                if self._names.usual(phrase.words) and not is_part(phrase.words) and not self._kinds(phrase, "", False):
                     self._lacks.append(Lack(phrase.text, f"{self._said}mentioned"))
             return
         if change is Change.CLEAN:
@@ -236,10 +238,10 @@ class _Drafting:
         found = self._names.meant(phrase.words, self._scene)
         if not found and len(phrase.words) > 1:
             found = self._names.meant(phrase.words[-1:], self._scene)
-            if not found and phrase.words[-1] in PARTS:  # "washing machine door"
+            if not found and is_part(phrase.words):  # "washing machine door"
                 found = self._names.meant(phrase.words[:-1], self._scene)
         if not found and needed:
-            known = "" if self._names.known(phrase.words) else " unknown"
+            known = " part" if is_part(phrase.words) else "" if self._names.known(phrase.words) else " unknown"
             self._lacks.append(Lack(phrase.text, f"{self._said}{reason}{known}"))
         return found
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from vantage.goals import EdgeGoal, Goal, Literal, NodeGoal, SceneFacts, TaskText, fault_of, kind_of, ungrounded
+from vantage.goals import (
+    EdgeGoal,
+    Goal,
+    Literal,
+    NodeGoal,
+    SceneFacts,
+    TaskText,
+    contradictions,
+    fault_of,
+    kind_of,
+    ungrounded,
+)
 from vantage.planning.goals.drafts import draft
 from vantage.planning.goals.lessons import Lessons
 from vantage.planning.goals.naming import Names
@@ -56,7 +67,7 @@ class GoalInterpreter:
             lacking = tuple(dict.fromkeys(lack.name for lack in found.lacks))
             return Interpretation(missing=lacking, reason="I cannot do this: nothing in the scene is what it asks for.")
         goal = Goal.of({each.key: each for each in (*literals, *self._besides(literals, scene))}.values())
-        if ungrounded(goal, scene):
+        if ungrounded(goal, scene) or contradictions(goal, scene):
             return Interpretation(reason="I cannot do this: what it asks for contradicts itself.")
         return Interpretation(goal)
 

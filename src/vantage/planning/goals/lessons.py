@@ -5,6 +5,7 @@ Everything is counted, so that the same tasks in the same order teach the same.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,15 +22,17 @@ from vantage.goals import (
     read_scene,
     read_task,
 )
-from vantage.planning.goals.drafts import draft
+from vantage.planning.goals.dialects import dialect_of
+from vantage.planning.goals.drafts import Lack, draft
 from vantage.planning.goals.naming import Names
 
 _LEAST_RIGHT = 0.34  # share of goals of one reason that must be right, with one right and one wrong added
-_LEAST_ODDS = 2.0  # of tasks that cannot be done to others, where something of a reason is lacking
-_LEAST_SEEN = 2  # lacks of one reason from which these say anything
+_LEAST_ODDS = 2.0  # how much oftener something of a reason is lacking where a task cannot be done
+_LEAST_SEEN = 2  # lacks of one reason from which these say anything; what can be done is what speaks against one
 _LEAST_SHARE = 0.5  # of the tasks that put something in a thing, in which that is asked to be in a state besides
 _LEAST_TASKS = 3
-_WEAK = ("unknown", "mentioned")  # reasons that say nothing before they were seen
+_UNSEEN = (0.0, 0.0, 0)
+_WEAK = ("unknown", "mentioned", "part")  # reasons that say nothing before they were seen
 
 
 @dataclass(frozen=True)
@@ -61,14 +64,15 @@ class Lessons:
     Attributes:
         words: other words for kinds of things.
         right, asked: how many goals of a reason were right, and how many there were.
-        lacking: by reason, in how many tasks something was lacking that can be done and that cannot.
+        lacking: by reason, the share of the tasks that can be done in which something was lacking, that of those that
+            cannot in which something was lacking which those that can do not lack, and in how many of either.
         besides: states in which a kind of thing shall be besides, where something is put there.
     """
 
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     right: Mapping[str, float] = field(default_factory=dict)
     asked: Mapping[str, float] = field(default_factory=dict)
-    lacking: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    lacking: Mapping[str, tuple[float, float, int]] = field(default_factory=dict)
     besides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def counts(self, reason: str) -> bool:
@@ -77,12 +81,12 @@ class Lessons:
 
     def matters(self, reason: str) -> bool:
         """Whether a task cannot be done where something of a reason is lacking."""
-        able, unable = self.lacking.get(reason, (0, 0))
-        if able + unable < _LEAST_SEEN and reason.endswith(_WEAK):
-            able, unable = self.lacking.get(_wider(reason), (0, 0))
-        if able + unable < _LEAST_SEEN:
+        able, unable, seen = self.lacking.get(reason, _UNSEEN)
+        if seen < _LEAST_SEEN and reason.endswith(_WEAK):
+            able, unable, seen = self.lacking.get(_wider(reason), _UNSEEN)
+        if seen < _LEAST_SEEN:
             return not reason.endswith(_WEAK)
-        return unable + 1 >= _LEAST_ODDS * (able + 1)
+        return unable >= _LEAST_ODDS * able
 
 
 def learn(lessons: Sequence[Lesson]) -> Lessons:
@@ -91,23 +95,46 @@ def learn(lessons: Sequence[Lesson]) -> Lessons:
     names = Names(words)
     right: Counter[str] = Counter()
     asked: Counter[str] = Counter()
-    lacking: dict[str, list[int]] = {}
+    able, unable = Counter[str](), Counter[str]()
+    tasks = Counter[tuple[str, bool]]()
     first: dict[TaskText, SceneFacts] = {}
+    usual: dict[TaskText, frozenset[Lack]] = {}
     for lesson in lessons:
         base = first.setdefault(lesson.task, lesson.scene)
         if base is not lesson.scene and _same_but_for_names(base, lesson.scene):
             continue  # where only words are lacking
         found = draft(lesson.task, lesson.scene, names)
-        reasons = {lack.reason for lack in found.lacks}
-        for reason in {*reasons, *(_wider(each) for each in reasons if each.endswith(_WEAK))}:
-            lacking.setdefault(reason, [0, 0])[0 if lesson.goals else 1] += 1
+        lacks = frozenset(found.lacks)
+        tasks[dialect_of(lesson.scene).name, bool(lesson.goals)] += 1
+        if lesson.goals:
+            usual.setdefault(lesson.task, lacks)
+            able.update(_reasons(lacks))
+        else:  # what the same task lacks where it can be done is not why it cannot be done here
+            unable.update(_reasons(lacks - usual.get(lesson.task, frozenset())))
         if lesson.goals:
             wanted = {goal.key for goal in lesson.goals}
             for ask in found.asks:
                 asked[ask.reason] += 1
                 right[ask.reason] += ask.literal.key in wanted
-    counted = {reason: (both[0], both[1]) for reason, both in lacking.items()}
+    counted = {
+        reason: (
+            (able[reason] + reason.endswith(_WEAK)) / (tasks[_dialect(reason), True] + 2),
+            (unable[reason] + 1) / (tasks[_dialect(reason), False] + 2),
+            able[reason] + unable[reason],
+        )
+        for reason in {*able, *unable}
+    }
     return Lessons(words, dict(right), dict(asked), counted, _besides(lessons))
+
+
+def _dialect(reason: str) -> str:
+    """The name of the way of writing goals in which a reason was found."""
+    return re.split("[:,]", reason, maxsplit=1)[0]
+
+
+def _reasons(lacks: Iterable[Lack]) -> set[str]:
+    reasons = {lack.reason for lack in lacks}
+    return reasons | {_wider(each) for each in reasons if each.endswith(_WEAK)}
 
 
 def _wider(reason: str) -> str:

@@ -1,7 +1,8 @@
 """What of a scene is meant by a name in words: by kind, by synonyms, by the main word, by slips of writing.
 
 What nothing in the scene fits has no meaning there. Kinds that people call by each other's names count as one, such as
-fridge and freezer, stove and oven, rug and floor; nothing else is taken because nothing better is at hand.
+fridge and freezer, stove and oven, rug and floor (``questions.lexicon.other_words``), and what is a kind of the thing
+that is said is meant by it; nothing else is taken because nothing better is at hand.
 """
 
 from __future__ import annotations
@@ -11,59 +12,34 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from vantage.goals import SceneFacts, kind_of, object_key
-from vantage.questions.lexicon import canonical, loosely, share_meaning, singular, table
+from vantage.questions.lexicon import (
+    called_alike,
+    canonical,
+    clear_nouns,
+    is_kind_of,
+    names_thing,
+    singular,
+)
 
-_GROUPS = (
-    ("fridge", "refrigerator", "electric refrigerator", "freezer"),
-    ("radio", "stereo", "music player", "sound system", "record player"),
-    ("television", "tv", "telly"),
-    ("groceries", "grocery", "food", "food food", "meal", "dish of food", "snack"),
-    ("vegetable", "food vegetable", "salad"),
-    ("computer", "laptop", "pc", "desktop"),
-    ("glass", "drinking glass", "water glass", "tumbler"),
-    ("cup", "mug", "coffee cup"),
-    ("book", "novel", "hardback", "textbook"),
-    ("phone", "telephone", "cellphone", "cell phone", "mobile", "smartphone"),
-    ("headset", "headphone", "earphone", "earbud"),
-    ("couch", "sofa", "settee"),
-    ("bin", "trashcan", "trash can", "garbage can", "wastebasket", "dustbin", "ashcan"),
-    ("light", "lamp", "floor lamp", "ceiling lamp", "table lamp", "walllamp", "desk lamp", "bulb"),
-    ("clothes", "clothing", "clothes pants", "pants", "laundry", "clothes shirt", "clothes dress", "garment"),
-    ("washing machine", "washer", "clothes washer"),
-    ("coffee maker", "coffee machine", "coffe maker", "coffeemaker"),
-    ("detergent", "laundry detergent", "washing powder"),
-    ("stove", "oven", "cooker", "stovetop"),
-    ("eyeglass", "glasses", "spectacles"),
-    ("sunglasses", "sunglass"),
-    ("toothpaste", "tooth paste"),
-    ("carpet", "rug", "floor"),
-    ("can", "pop", "soda", "soda can"),
-    ("car", "vehicle"),
-    ("dish", "plate", "dishes"),
-    ("hand", "hands both"),
-    ("cat", "kitty", "kitten"),
-    ("person", "character", "agent", "robot"),
-    ("counter", "countertop", "kitchen counter"),
-    ("cabinet", "kitchen cabinet", "cupboard"),
-    ("rag", "cloth", "piece of cloth"),
-)
-PARTS = frozenset(
-    [
-        "door",
-        "lid",
-        "button",
-        "switch",
-        "switches",
-        "drawer",
-        "dial",
-        "knob",
-        "handle",
-        "top",
-        "surface",
-        "cover",
-        "power",
-    ]
-)
+_PARTS = frozenset(
+    (
+        *(
+            "door",
+            "lid",
+            "button",
+            "switch",
+            "lightswitch",
+            "drawer",
+            "dial",
+            "knob",
+            "handle",
+            "top",
+            "surface",
+            "cover",
+        ),
+        *("power", "plug", "cord", "head", "ear", "arm", "foot", "mouth", "lap", "shoulder", "eye", "side", "edge"),
+    )
+)  # of things and of people; who names one need not mean a thing of its own
 _SLIP = 0.86  # similarity of writing
 _LEAST = 4  # letters of a word that may have slips
 
@@ -97,18 +73,30 @@ class Names:
         also = self._also.get(said, frozenset())
         if kind in also or said in self._also.get(kind, frozenset()):
             return 3
-        if _grouped(said, kind):
+        if called_alike(said, kind):
             return 4
         if _main_word(said, kind):
             return 5
-        if any(_synonyms(said, other) or _grouped(said, other) for other in self._also.get(kind, ())):
+        if is_kind_of(kind, said) or _means(kind.rpartition(" ")[2], said):
             return 6
-        return 7 if _slip(said, kind) else 0
+        if any(_synonyms(said, other) or called_alike(said, other) for other in self._also.get(kind, ())):
+            return 7
+        return 8 if _slip(said, kind) else 0
 
     def known(self, words: tuple[str, ...]) -> bool:
         """Whether a name is that of a kind of thing at all, there or not."""
         said = _plain(" ".join(words))
-        return said in self._also or said in _known_words() or said.rpartition(" ")[2] in _known_words()
+        return said in self._also or names_thing(said) or names_thing(said.rpartition(" ")[2])
+
+    def usual(self, words: tuple[str, ...]) -> bool:
+        """Whether a name is that of a kind of thing which homes usually have, and seldom means anything else."""
+        said = _plain(" ".join(words))
+        return said in self._also or not clear_nouns().isdisjoint((said, said.rpartition(" ")[2]))
+
+
+def is_part(words: tuple[str, ...]) -> bool:
+    """Whether a name is that of a part, of a thing or of somebody."""
+    return bool(words) and singular(words[-1]) in _PARTS
 
 
 def instances(kind: str, scene: SceneFacts) -> tuple[str, ...]:
@@ -123,22 +111,13 @@ def _plain(name: str) -> str:
 
 @lru_cache(maxsize=65536)
 def _synonyms(one: str, other: str) -> bool:
-    return canonical(one) == canonical(other) or share_meaning(one, other) or other in loosely(one)
+    return canonical(one) == canonical(other)
 
 
 @lru_cache(maxsize=65536)
-def _grouped(one: str, other: str) -> bool:
-    return any(one in group and other in group for group in _plain_groups())
-
-
-@lru_cache(maxsize=1)
-def _plain_groups() -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(map(_plain, group)) | frozenset(group) for group in _GROUPS)
-
-
-@lru_cache(maxsize=1)
-def _known_words() -> frozenset[str]:
-    return frozenset(table()) | frozenset(word for group in _plain_groups() for word in group)
+def _means(head: str, said: str) -> bool:
+    """Whether the main word of a kind names what is said, or a kind of it: a storm light is a lamp."""
+    return len(head) >= _LEAST and (called_alike(head, said) or is_kind_of(head, said))
 
 
 def _main_word(said: str, kind: str) -> bool:

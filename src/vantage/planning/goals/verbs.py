@@ -29,11 +29,12 @@ class Change(Enum):
 
 _BY_CHANGE: dict[Change, str] = {
     Change.PLACE: "put place pack load store arrange position leave set move stack insert add lay hang collect bring "
-    "carry take throw drop keep stow organize return sort stock gather transfer deliver fetch stash fill",
+    "carry take throw drop keep stow organize return sort stock gather transfer deliver fetch stash fill stick shove "
+    "tuck slide slip plop deposit dump toss relocate transport convey haul lug shift settle pop restore replace belong",
     Change.REMOVE: "remove",
     Change.CLEAN: "clean wash polish scrub wipe dust rinse mop sweep",
-    Change.SWITCH_ON: "activate",
-    Change.SWITCH_OFF: "deactivate",
+    Change.SWITCH_ON: "activate start ignite light",
+    Change.SWITCH_OFF: "deactivate stop extinguish kill",
     Change.OPEN: "open",
     Change.CLOSE: "close shut",
     Change.SLICE: "slice cut chop",
@@ -46,16 +47,42 @@ _BY_CHANGE: dict[Change, str] = {
     Change.OTHER: "walk go enter run find get grab pick look watch face sit stand lie sleep read write type drink eat "
     "listen turn switch flip press push pull touch pet hold relax rest wait work play talk call answer search check "
     "confirm make do need want see observe measure pour prepare plug unplug connect browse click aim enjoy "
-    "change flush brush dress show try hear start stop finish begin serve dry have let "
-    "ensure complete assemble install bottle scrape light seat",
+    "change flush brush dress show try hear finish begin serve dry have let "
+    "ensure complete assemble install bottle scrape seat end live",
 }
 VERBS: dict[str, Change] = {verb: change for change, verbs in _BY_CHANGE.items() for verb in verbs.split()}
-SWITCHES = frozenset({"turn", "switch", "power", "flip", "turning", "switching", "powering"})  # with on or off
+SWITCHES = frozenset(  # with on or off
+    (
+        "turn",
+        "switch",
+        "power",
+        "flip",
+        "turning",
+        "switching",
+        "powering",
+        "turned",
+        "switched",
+        "flick",
+        "toggle",
+        "shut",
+    )
+)
+LEAVES = frozenset({"put", "get", "have", "leave", "keep"})  # with on or off behind what they are said of
+POWERS = frozenset({"power", "powering", "shut", "shutting", "boot", "fire"})  # with up or down
+SITUATED = frozenset({"go", "end", "live", "belong"})  # where something shall be, behind what they are said of
+WIDELY = frozenset({"wide", "fully", "completely", "properly", "tightly", "firmly", "slightly", "all", "swung", "left"})
+WISHED = frozenset(
+    {"sure", "certain", "ensure", "ensuring", "see", "check", "verify", "confirm", "that", "so", "until"}
+)
+DENIALS = frozenset({"not", "don't", "don’t", "never"})
 STATES: dict[str, Change] = {  # "make sure that the lamp is on"
     "on": Change.SWITCH_ON,
     "running": Change.SWITCH_ON,
     "off": Change.SWITCH_OFF,
+    "lit": Change.SWITCH_ON,
     "open": Change.OPEN,
+    "opened": Change.OPEN,
+    "ajar": Change.OPEN,
     "closed": Change.CLOSE,
     "shut": Change.CLOSE,
     "clean": Change.CLEAN,
@@ -63,7 +90,8 @@ STATES: dict[str, Change] = {  # "make sure that the lamp is on"
 PREPOSITIONS: dict[str, str] = {
     **dict.fromkeys(("on top of", "on", "onto", "upon", "atop", "on to"), "on"),
     **dict.fromkeys(("inside of", "inside", "into", "in", "in to", "within"), "in"),
-    **dict.fromkeys(("next to", "near", "beside", "close to", "by", "alongside", "over to"), "near"),
+    **dict.fromkeys(("next to", "near", "beside", "close to", "by", "alongside"), "near"),
+    "over to": "over",
     **dict.fromkeys(("under", "underneath", "beneath", "below"), "under"),
     **dict.fromkeys(("from", "off", "off of", "out of"), "from"),
     **dict.fromkeys(("to", "towards", "toward"), "to"),

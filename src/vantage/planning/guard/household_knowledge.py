@@ -1,6 +1,7 @@
-"""What everybody knows of homes, as tables: other words for things, what a task takes unsaid, and how states are asked.
+"""What everybody knows of homes, as tables: what a task takes unsaid, and how states are asked.
 
-The tables hold knowledge of English and of homes alone: they were written without regard to gold goals.
+The tables hold knowledge of English and of homes alone: they were written without regard to gold goals. Other words
+for things stand in ``questions.lexicon``.
 """
 
 from __future__ import annotations
@@ -10,30 +11,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from vantage.goals import word_key
-from vantage.questions.lexicon import canonical, kind_of, loosely, names, rows, table
+from vantage.questions.lexicon import kind_of, loosely, rows, words_for
 
 CATEGORIES = frozenset({"food", "clothes", "hands"})  # first words of names that tell what kind of thing it is
 FORMS = frozenset({"powder", "bottle", "tube", "liquid", "grain"})  # last words of names that tell how it is kept
 _FOLDER = Path(__file__).parent
-_OTHER_WORDS, _NEEDS, _STATES = "other_words.tsv", "usual_needs.tsv", "asked_states.tsv"
-_AMBIGUOUS = "ambiguous_nouns.tsv"
+_NEEDS, _STATES = "usual_needs.tsv", "asked_states.tsv"
 
 
 def other_words(noun: str) -> frozenset[str]:
-    """Other words for a thing, and broader ones; with spaces between words."""
-    kind = kind_of(noun)
-    entry = table().get(kind)
-    found = {canonical(noun), kind, *loosely(kind), *_groups().get(noun, ()), *_groups().get(kind, ())}
-    if entry is not None:
-        found |= entry.synonyms | entry.broader
-    return frozenset(found - {noun})
-
-
-@lru_cache(maxsize=1)
-def things() -> frozenset[str]:
-    """Words for things of homes that seldom mean anything else; with spaces between words."""
-    ambiguous = {word for [field] in rows(_FOLDER / _AMBIGUOUS, 1) for word in _words(field)}
-    return (frozenset(_groups()) | names() | frozenset(table())) - ambiguous
+    """Other words for a thing, and broader and narrower ones; with spaces between words."""
+    found = words_for(noun)
+    return found.same | found.broader | found.narrower | loosely(kind_of(noun))
 
 
 @lru_cache(maxsize=1)
@@ -49,15 +38,6 @@ def asked_states() -> Mapping[tuple[str, bool], frozenset[str]]:
         (word_key(state[0].removeprefix("not ")), not state[0].startswith("not ")): frozenset(words)
         for state, words in _listed(_STATES)
     }
-
-
-@lru_cache(maxsize=1)
-def _groups() -> Mapping[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for alike, broader in _listed(_OTHER_WORDS):
-        for word in alike:
-            found.setdefault(word, set()).update((*alike, *broader))
-    return {word: frozenset(words) for word, words in found.items()}
 
 
 def _listed(name: str) -> list[tuple[list[str], list[str]]]:

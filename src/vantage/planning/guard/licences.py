@@ -12,7 +12,7 @@ from vantage.goals import Goal, Literal, NodeGoal, SceneFacts, TaskText, kind_of
 from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import asked_states, usual_needs
 from vantage.planning.guard.task_words import TaskWords, called, written_together
-from vantage.questions.lexicon import related
+from vantage.questions.lexicon import near_in_meaning
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest", "it", "them"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
@@ -56,7 +56,7 @@ class Licences:
             return ()
         kind = kind_of(name).replace("_", " ")
         if kind not in self._related:
-            near = (each for each in self.missing if related(kind, each.replace("_", " ")))
+            near = (each for each in self.missing if near_in_meaning(kind, each.replace("_", " ")))
             self._related[kind] = tuple(near)[:_MOST_TOLD]
         return self._related[kind]
 
@@ -75,14 +75,14 @@ class Licences:
     @cached_property
     def missing_matter(self) -> tuple[str, ...]:
         """Those that the task is about: the name of the task and its text both speak of them."""
-        titled = TaskWords(self._task.name).things()
-        said = TaskWords(self._task.text)
-        return tuple(name for name in titled if name in self.missing and said.name(name))
+        titled = [name for name in TaskWords(self._task.name).things() if name in self.missing]
+        said = TaskWords(self._task.text if titled else "")
+        return tuple(filter(said.name, titled))
 
     def more_than_one(self, goal: Goal) -> tuple[str, ...]:
         """Kinds of which the words ask for one alone, and the goal names several."""
-        counts = Counter(kind_of(name) for name in objects_of(goal))
-        if self.words.say_any(_SEVERAL):
+        counts = Counter(map(kind_of, objects_of(goal)))
+        if max(counts.values(), default=0) < 2 or self.words.say_any(_SEVERAL):
             return ()
         singles = {
             "".join(found[begin:end])

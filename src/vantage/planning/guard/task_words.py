@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
 from vantage.goals import kind_of
-from vantage.planning.guard.household_knowledge import CATEGORIES, FORMS, other_words, things
-from vantage.questions.lexicon import singular
+from vantage.planning.guard.household_knowledge import CATEGORIES, FORMS, other_words
+from vantage.questions.lexicon import clear_nouns, singular
 
 _MOST_TEXT = 200_000  # characters of a task; what follows licenses nothing
 _LONGEST_NAME = 4  # words of a name
@@ -44,11 +44,11 @@ class TaskWords:
     @cached_property
     def _runs(self) -> frozenset[str]:
         """Runs of words, written together, the last word in the singular."""
-        words, found = self._words, set(self.known)
+        words, last = self._words, tuple(map(_one, self._words))
+        runs: set[tuple[str, ...]] = set()
         for length in range(2, _LONGEST_NAME + 1):
-            for end in range(length, len(words) + 1):
-                found.add("".join((*words[end - length : end - 1], _one(words[end - 1]))))
-        return frozenset(found)
+            runs.update(zip(*(words[at:] for at in range(length - 1)), last[length - 1 :], strict=False))
+        return self.known.union(map("".join, runs))
 
     def say_any(self, words: Iterable[str]) -> bool:
         """Whether one of several words stands there, each taken as it is."""
@@ -61,7 +61,7 @@ class TaskWords:
         for sentence in self._sentences:
             at = 1
             while at < len(sentence):
-                run = next((n for n in range(_LONGEST_NAME, 0, -1) if _noun(sentence[at : at + n]) in things()), 0)
+                run = next((n for n in range(_LONGEST_NAME, 0, -1) if _noun(sentence[at : at + n]) in clear_nouns()), 0)
                 if run:
                     found[_noun(sentence[at : at + run]).replace(" ", "_")] = None
                 at += max(run, 1)

@@ -7,6 +7,15 @@ from .inflection import (
     plural as plural,
     with_article as with_article,
 )
+from .other_words import (
+    called_alike as called_alike,
+    clear_nouns as clear_nouns,
+    household_nouns as household_nouns,
+    is_kind_of as is_kind_of,
+    names_thing as names_thing,
+    near_in_meaning as near_in_meaning,
+    words_for as words_for,
+)
 from .related_kinds import (
     kind_of as kind_of,
     may_be_called as may_be_called,

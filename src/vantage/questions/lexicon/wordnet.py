@@ -38,11 +38,12 @@ class WordNet:
     """The nouns of WordNet; every look-up reads one line of its files."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Opens ``index.noun`` and ``data.noun`` in a folder.
+        """Opens ``index.noun`` and ``data.noun`` in a folder, which stays known as ``folder``.
 
         Raises:
             MissingExtraError: they are not there.
         """
+        self.folder = Path(folder)
         try:
             self._index, self._data = (_mapped(Path(folder) / name) for name in ("index.noun", "data.noun"))
         except (OSError, ValueError) as error:
