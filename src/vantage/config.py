@@ -117,6 +117,7 @@ class AgentSettings:
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
     require_confirmation: bool = setting(False, "answer a corrected question only after a person confirmed it")
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
+    replans: int = setting(3, "times that a task is planned anew after an action failed (agent doer)", 0, 20)
     hands_off: bool = setting(False, "it touches nothing (agents with a hand)")
     step_discount: float = setting(5e-4, "by which a step of re-entry lessens what it wins (k)", 0.0, 1.0)
     prior: str = setting(

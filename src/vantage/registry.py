@@ -191,6 +191,7 @@ AGENTS = Registry(
         "coverage": "vantage.planning.agents.exploration_agents:CoverageAgent",
         "crop": "vantage.planning.agents.crop_agent:CropAgent",
         "curious": "vantage.planning.agents.curious_agent:CuriousAgent",
+        "doer": "vantage.planning.agents.doer_agent:DoerAgent",
         "interpreter": "vantage.planning.agents.interpreter_agent:InterpreterAgent",
         "language": "vantage.planning.agents.prior_agent:LanguageAgent",
         "learned": "vantage.learning.learned_agent:LearnedAgent",

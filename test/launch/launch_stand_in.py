@@ -61,6 +61,13 @@ class RegisterEventHandler(Action):
     event_handler: Any
 
 
+@dataclass(kw_only=True)
+class ExecuteProcess(Action):
+    cmd: list[Any]
+    output: str = "log"
+    on_exit: Any = None
+
+
 @dataclass
 class Shutdown(Action):
     reason: Any = field(default="", kw_only=True)
@@ -148,6 +155,7 @@ _MODULES: dict[str, tuple[type, ...]] = {
     "launch.action": (Action,),
     "launch.actions": (
         DeclareLaunchArgument,
+        ExecuteProcess,
         GroupAction,
         IncludeLaunchDescription,
         RegisterEventHandler,

@@ -9,6 +9,7 @@ import pytest
 from launch_checks import PACKAGE, TOPICS, problems
 from launch_stand_in import (
     DeclareLaunchArgument,
+    ExecuteProcess,
     IfCondition,
     IncludeLaunchDescription,
     LaunchConfiguration,
@@ -43,7 +44,7 @@ def included(file):
 
 
 def test_there_is_one_file_for_each_job():
-    assert NAMES == ["replay.launch.py", "rviz.launch.py", "search.launch.py", "world.launch.py"]
+    assert NAMES == ["replay.launch.py", "rviz.launch.py", "search.launch.py", "task.launch.py", "world.launch.py"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
@@ -68,6 +69,14 @@ def test_the_search_brings_up_the_whole_graph():
         "qa_node",
         "evaluator_node",
     }
+
+
+def test_a_task_brings_up_the_search_asks_once_and_ends():
+    assert included("task.launch.py") == ["search.launch.py"]
+    (asking,) = every(ExecuteProcess, load_launch_file(FOLDER / "task.launch.py"))
+    assert asking.cmd[:3] == ["vantage", "up", "--join"]
+    assert {"--task", "--scene"} <= {word for word in asking.cmd if isinstance(word, str)}
+    assert isinstance(asking.on_exit, Shutdown)
 
 
 def test_the_replay_needs_no_world():

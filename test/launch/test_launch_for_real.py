@@ -50,7 +50,8 @@ def test_every_argument_is_described_and_has_a_default(name, installed):
 
 
 @pytest.mark.parametrize(
-    "kind", ["DeclareLaunchArgument", "GroupAction", "Node", "ParameterValue", "SetParameter", "TimerAction"]
+    "kind",
+    ["DeclareLaunchArgument", "ExecuteProcess", "GroupAction", "Node", "ParameterValue", "SetParameter", "TimerAction"],
 )
 def test_the_stand_in_asks_for_no_argument_that_the_real_class_lacks(kind):
     ours = set(inspect.signature(getattr(launch_stand_in, kind)).parameters)

@@ -397,6 +397,7 @@ def test_actions_on_things_that_say_nothing_are_refused(action: ObjectAction, wo
 def test_arms_that_move_take_no_actions_on_things() -> None:
     gate = SafetyGate(MotionLimits(), ARM, now=lambda: 0)
     gate.begin("e")
+    let(gate, "e", "a")
     action = ArmTarget(object_action=ObjectAction("open", 3))
     refusal = gate.admit(dataclasses.replace(command(1, None), arm=action), HERE)
     assert refusal is not None

@@ -117,6 +117,10 @@ class BaseBenchmark:
         """None."""
         return None
 
+    def tasks(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, Mapping[str, Truth]]:
+        """The set as it is."""
+        return episode_set, truths
+
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         from vantage.benchmarks.scoring import score_recording
 

@@ -306,6 +306,10 @@ class Benchmark(Protocol):
         """
         ...
 
+    def tasks(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, Mapping[str, Truth]]:
+        """The episodes of a set for an agent that carries tasks out (``Need.TASKS``), with their gold data."""
+        ...
+
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         """The score of one recording: from the recording and the judge alone, the same for ever."""
         ...

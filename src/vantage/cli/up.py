@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from vantage.spatial import Viewpoint
 
 _FLIGHT_STEPS = 40
-_HOUSE = "house"
+_TASK_STEPS = 200
+_HOUSE, _DOER = "house", "doer"
 
 
 def add_parser(subparsers: Any) -> None:
@@ -31,8 +32,12 @@ def add_parser(subparsers: Any) -> None:
         metavar="SCENE",
         help="fly through one scene, by path or name, unscored",
     )
+    job.add_argument("--task", metavar="WORDS", help="have one task carried out in --scene, then end")
+    parser.add_argument("--scene", metavar="SCENE", help="by path or name, where --task is carried out")
     parser.add_argument("--join", action="store_true", help="use the graph that is up already, as under ros2 launch")
-    parser.add_argument("--steps", type=at_least(1), default=_FLIGHT_STEPS, help="of the flight (default %(default)s)")
+    parser.add_argument(
+        "--steps", type=at_least(1), default=None, help=f"of the flight ({_FLIGHT_STEPS}), or the task ({_TASK_STEPS})"
+    )
     parser.add_argument("--out", default="bags", metavar="DIR", help="folder for the bags (default %(default)s)")
     parser.add_argument("--resume", action="store_true", help=f"{RESUME}, in process or here")
     parser.add_argument(
@@ -48,6 +53,10 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.errors import UsageError
     from vantage.planning import START, check_controls
 
+    if (arguments.task is None) != (arguments.scene is None):
+        raise UsageError("--task and --scene go together; give both")
+    if arguments.task is not None:
+        arguments.agent = arguments.agent or _DOER
     episode_set = load_set(arguments.episodes) if arguments.episodes else None
     # A set says what it was labelled with.
     usual = "house.yaml" if episode_set is None and arguments.world == _HOUSE else "vantage.yaml"
@@ -74,6 +83,8 @@ def run(arguments: argparse.Namespace) -> Result:
         return _run_set(arguments, settings, episode_set)
     if arguments.explore:
         return _explore(arguments, settings)
+    if arguments.task is not None:
+        return _carry_out(arguments, settings)
     if arguments.join:
         raise UsageError("--join runs episodes in a graph that is up; give --episodes or --explore")
     return _serve(arguments, settings)
@@ -99,33 +110,59 @@ def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> 
     return _fly(plan, episode_set.episodes, arguments, job.setup)
 
 
+def _carry_out(arguments: argparse.Namespace, settings: Any) -> Result:
+    """One task in one scene; what became of it decides the exit status."""
+    from vantage.cli.task_told import TaskTold
+    from vantage.nodes import GraphPlan
+    from vantage.types import Episode, Phase, Question
+
+    settings, name = _in_scene(arguments, settings, arguments.scene)
+    start = _start(arguments.world, settings, name)
+    _check(arguments, settings)
+    question = Question("task", arguments.task, Phase.ANSWER.value)
+    episode = Episode(f"task-{name}", "", name, start, (question,), arguments.steps or _TASK_STEPS)
+    told = TaskTold(progress)
+    result = _fly(
+        GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge),
+        (episode,),
+        arguments,
+        on_end=told.ended,
+    )
+    return told.result(result)
+
+
 def _explore(arguments: argparse.Namespace, settings: Any) -> Result:
+    from dataclasses import replace
+
+    from vantage.nodes import GraphPlan
+    from vantage.types import Episode, Phase, Question
+
+    settings, name = _in_scene(arguments, settings, arguments.explore)
+    settings = replace(settings, agent=replace(settings.agent, open_space=True))
+    start = _start(arguments.world, settings, name)
+    _check(arguments, settings)
+    question = Question("q1", "Look around.", Phase.EXPLORE.value)
+    episode = Episode(f"flight-{name}", "", name, start, (question,), arguments.steps or _FLIGHT_STEPS)
+    plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
+    return _fly(plan, (episode,), arguments)
+
+
+def _in_scene(arguments: argparse.Namespace, settings: Any, name: str) -> tuple[Any, str]:
+    """The settings with the folder of a scene that is given by path or name, and its name there."""
     from dataclasses import replace
 
     from vantage.errors import UsageError
     from vantage.files import shared_folder
-    from vantage.nodes import GraphPlan
     from vantage.splats import list_scenes
-    from vantage.types import Episode, Phase, Question
     from vantage.worlds.house import list_homes
 
-    scenes, name = settings.world.scenes or str(shared_folder("config") / "captures"), arguments.explore
+    scenes = settings.world.scenes or str(shared_folder("config") / "captures")
     if Path(name).exists():
         scenes, found = name, sorted(list_homes(name) if arguments.world == _HOUSE else list_scenes(name))
         if len(found) != 1:
             raise UsageError(f"{scenes} holds {len(found)} scenes ({', '.join(found)}); give the path of one")
         name = found[0]
-    settings = replace(
-        settings,
-        world=replace(settings.world, scenes=scenes),
-        agent=replace(settings.agent, open_space=True),
-    )
-    start = _start(arguments.world, settings, name)
-    _check(arguments, settings)
-    question = Question("q1", "Look around.", Phase.EXPLORE.value)
-    episode = Episode(f"flight-{name}", "", name, start, (question,), arguments.steps)
-    plan = GraphPlan(settings, arguments.world, Path(arguments.out), None, arguments.judge)
-    return _fly(plan, (episode,), arguments)
+    return replace(settings, world=replace(settings.world, scenes=scenes)), name
 
 
 def _start(world: str, settings: Any, scene: str) -> Viewpoint:
@@ -159,11 +196,22 @@ def _check(arguments: argparse.Namespace, settings: Any, episodes: Path | None =
         return
     settings = unconfirmed(settings)
     agent = make_agent(settings.agent.name, settings, episodes)
-    check_place(arguments.world, agent, settings, episodes or Path(arguments.explore or settings.world.scenes))
+    check_place(
+        arguments.world,
+        agent,
+        settings,
+        episodes or Path(arguments.explore or arguments.scene or settings.world.scenes),
+    )
     rehearse(agent, settings)
 
 
-def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = None) -> Result:
+def _fly(
+    plan: Any,
+    episodes: Any,
+    arguments: argparse.Namespace,
+    setup: Any = None,
+    on_end: Callable[[Any], None] = lambda flown: None,
+) -> Result:
     from contextlib import ExitStack
 
     from vantage.errors import VantageError
@@ -187,7 +235,7 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
             if episodes:
                 with graph as client:
                     progress("joined" if arguments.join else "up: world_node, planner_node, qa_node, evaluator_node")
-                    _run_all(client, episodes, arguments.seed, stop, rows, unanswered)
+                    _run_all(client, episodes, arguments.seed, stop, rows, unanswered, on_end)
         except VantageError as error:
             if not stop.is_set():
                 raise
@@ -202,7 +250,13 @@ def _fly(plan: Any, episodes: Any, arguments: argparse.Namespace, setup: Any = N
 
 
 def _run_all(
-    client: Any, episodes: Any, seed: int, stop: Any, rows: list[dict[str, Any]], unanswered: Unanswered
+    client: Any,
+    episodes: Any,
+    seed: int,
+    stop: Any,
+    rows: list[dict[str, Any]],
+    unanswered: Unanswered,
+    on_end: Callable[[Any], None],
 ) -> None:
     """Run episodes one after another, telling each, adding its row and counting those that needed a model."""
     from vantage.models import PROCESS_LEDGER
@@ -222,6 +276,7 @@ def _run_all(
                 "complete": flown.complete,
             }
         )
+        on_end(flown)
         unanswered.add(flown.outcome)
         require_server(flown.episode.episode_id, spent)  # of a graph elsewhere nothing is known here
         spent = PROCESS_LEDGER.usage

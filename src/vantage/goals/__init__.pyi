@@ -1,4 +1,20 @@
+from .changes import (
+    HAND as HAND,
+    HOLDS as HOLDS,
+    PUT_RELATIONS as PUT_RELATIONS,
+    carried_by as carried_by,
+    changed as changed,
+    room_of as room_of,
+    rooms_of as rooms_of,
+)
 from .conflicts import RESTING as RESTING, contradictions as contradictions
+from .errands import (
+    Deed as Deed,
+    End as End,
+    Errand as Errand,
+    errand_text as errand_text,
+    read_errand as read_errand,
+)
 from .facts import (
     Fact as Fact,
     SceneFacts as SceneFacts,
@@ -44,3 +60,4 @@ from .scene_text import read_scene as read_scene, scene_lines as scene_lines
 from .task_text import TaskText as TaskText, read_task as read_task
 from .task_truths import TaskTruth as TaskTruth, task_from_json as task_from_json, task_to_json as task_to_json
 from .vocabulary_text import read_known as read_known, vocabulary_lines as vocabulary_lines
+from .traces import formula_of as formula_of, holds_in as holds_in, step_of as step_of

@@ -31,6 +31,8 @@ class Need(Enum):
     PICTURES = "pictures"
     """Where ``control.input`` is not text, what the episode set shows of its tasks, as the keyword argument
     ``pictures``: ``TaskPictures``."""
+    TASKS = "tasks"
+    """Tasks that are carried out, one an episode: what ``Benchmark.tasks`` makes of a set."""
     GOLD = "gold"
     """The gold data of the episode set, as the keyword argument ``truths``: a mapping from episode id to ``Truth``."""
 

@@ -94,11 +94,25 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)
+    if Need.TASKS in needs_of(agent):
+        episode_set = _tasks_of(episode_set)
     learned = needs_of(agent) & {Need.PRIOR, Need.LANGUAGE}
     training = training_set(job.episodes) if learned and not settings.agent.prior else None
     if training is not None:
         setup["agent.prior"] = checked_hash(training)
     return replace(job, settings=settings, setup=setup), with_pictures(episode_set, job.agent, settings)
+
+
+def _tasks_of(episode_set: EpisodeSet) -> EpisodeSet:
+    """
+    Raises:
+        FormatError: none of its episodes is a task that can be carried out.
+    """
+    benchmark = benchmark_of(episode_set.info.benchmark)
+    found, _ = benchmark.tasks(episode_set, benchmark.truths(episode_set))
+    if not found.episodes:
+        raise FormatError(f"{episode_set.folder} has no task that can be carried out; make one with --homes")
+    return found
 
 
 def shared_out(job: Job, workers: int) -> Job:
@@ -146,7 +160,7 @@ class Worker:
         self._take(job)
 
     def _take(self, job: Job) -> None:
-        self._gold = GoldData(job.episodes)
+        self._gold = GoldData(job.episodes, Need.TASKS in needs_of(AGENTS.get(job.agent)))
         self._agent = make_agent(job.agent, unconfirmed(job.settings), job.episodes)
         self._confirm = local_confirm(job.settings)
         self._job = job

@@ -60,12 +60,19 @@ class GoldData:
         FormatError: the set cannot be read, or its thresholds are none.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, tasks: bool = False) -> None:
+        """
+        Args:
+            tasks: of the tasks of the set, for an agent that carries them out.
+        """
         self._set = load_set(folder)
         self._settings = VisibilitySettings.of(
             self._set.info.thresholds, f"{self._set.folder / EPISODE_SET}: thresholds"
         )
-        self._truths = benchmark_of(self._set.info.benchmark).truths(self._set)
+        benchmark = benchmark_of(self._set.info.benchmark)
+        self._truths = benchmark.truths(self._set)
+        if tasks:
+            self._set, self._truths = benchmark.tasks(self._set, self._truths)
         self._scenes = {episode.episode_id: episode.scene for episode in self._set.episodes}
         self._visibility: dict[str, SceneVisibility] = {}
         self._sights: dict[str, PlaceSight] = {}

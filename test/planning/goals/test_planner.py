@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from row_tables import each_row
 
 from vantage.goals import ActionGoal, EdgeGoal, Fact, Goal, NodeGoal, SceneFacts, SceneObject
-from vantage.planning.goals import Capabilities, Outcome, Plan, PlannedAction, PlanningTask, Situation, Verb, plan_goal
+from vantage.planning.goals import ABLE, Outcome, Plan, PlannedAction, PlanningTask, Situation, Verb, plan_goal
+from vantage.planning.guard import Capability, Robot
 
 OPENS, SWITCHES = ("open", "closed"), ("on", "off")
 THINGS = (
@@ -55,7 +58,7 @@ MASSES = {
 }
 
 
-def planned(*goals: NodeGoal | EdgeGoal | ActionGoal, robot: Capabilities = Capabilities(), near: str = "") -> Plan:  # noqa: B008
+def planned(*goals: NodeGoal | EdgeGoal | ActionGoal, robot: Robot = ABLE, near: str = "") -> Plan:
     return plan_goal(PlanningTask(FLAT, Goal.of(goals), robot, Situation(near), MASSES), 120.0)
 
 
@@ -179,18 +182,18 @@ def test_actions_are_goals_where_the_robot_has_them() -> None:
         ([EdgeGoal("milk_4", "in", "milk_4")], {}),
         ([EdgeGoal("milk_4", "on", "plate_7"), EdgeGoal("plate_7", "on", "milk_4")], {}),
         ([EdgeGoal("milk_4", "on", "table_2"), EdgeGoal("milk_4", "on", "bench_9")], {}),
-        ([NodeGoal("fridge_1", "open")], {"can_open": False}),
-        ([NodeGoal("fridge_1", "open")], {"can_go": False}),
+        ([NodeGoal("fridge_1", "open")], {"able": ABLE.able - {Capability.OPEN}}),
+        ([NodeGoal("fridge_1", "open")], {"able": ABLE.able - {Capability.GO}}),
         ([NodeGoal("fridge_1", "open")], {"hands": 0}),
-        ([EdgeGoal("apple_8", "on", "bench_9")], {"can_grasp": False}),
-        ([EdgeGoal("milk_4", "on", "table_2")], {"max_mass": 0.9}),
-        ([NodeGoal("lamp_3", "on")], {"can_switch": False}),
+        ([EdgeGoal("apple_8", "on", "bench_9")], {"able": ABLE.able - {Capability.HOLD}}),
+        ([EdgeGoal("milk_4", "on", "table_2")], {"lifts": 0.9}),
+        ([NodeGoal("lamp_3", "on")], {"able": ABLE.able - {Capability.SWITCH}}),
         ([NodeGoal("ghost", "open")], {}),
         ([NodeGoal("lamp_3", "open")], {}),
     ],
 )
 def test_what_cannot_be_is_proven(goals, robot):
-    plan = planned(*goals, robot=Capabilities(**robot))
+    plan = planned(*goals, robot=replace(ABLE, **robot))
     assert plan.outcome is Outcome.UNSOLVABLE
     assert plan.reason
     assert not plan.actions
@@ -199,7 +202,7 @@ def test_what_cannot_be_is_proven(goals, robot):
 @pytest.mark.needs("planning")
 def test_two_hands_carry_two_things() -> None:
     goals = (EdgeGoal("milk_4", "on", "bench_9"), EdgeGoal("apple_8", "on", "bench_9"))
-    assert planned(*goals, robot=Capabilities(hands=2)).cost < planned(*goals).cost
+    assert planned(*goals, robot=replace(ABLE, hands=2)).cost < planned(*goals).cost
 
 
 @pytest.mark.needs("planning")

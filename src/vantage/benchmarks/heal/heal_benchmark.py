@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from vantage.config import Settings
     from vantage.planning import TaskPictures
     from vantage.recording import Recording
+    from vantage.types import Truth
 
 
 class HealBenchmark(BaseBenchmark):
@@ -140,23 +141,31 @@ class HealBenchmark(BaseBenchmark):
 
         return home_instructions(episode_set, self.truths(episode_set))
 
+    def tasks(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, Mapping[str, Truth]]:
+        """Tasks in homes, one an episode; see ``errand_sets``."""
+        from vantage.benchmarks.heal.errand_sets import errands_of
+
+        return errands_of(episode_set, truths)
+
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
-        """By the goals alone, whatever the judge; see ``heal_scores``."""
+        """By the goals alone, whatever the judge (see ``heal_scores``), or by what was done (``errand_scores``)."""
+        from vantage.benchmarks.heal.errand_scores import is_errand, score_errand
         from vantage.benchmarks.heal.heal_scores import score_heal
 
-        return score_heal(recording)
+        return score_errand(recording) if is_errand(recording) else score_heal(recording)
 
     def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
-        """C_O, P_O, refusal and F1 of each transformation."""
+        """C_O, P_O, refusal and F1 of each transformation; of tasks that were carried out the share achieved."""
+        from vantage.benchmarks.heal.errand_tables import errand_figures
         from vantage.benchmarks.heal.heal_figures import headline
 
-        return headline(scores)
+        return (*headline(scores), *errand_figures(scores))
 
     @property
     def section(self) -> Sections | None:
-        from vantage.benchmarks.heal.heal_tables import section
+        from vantage.benchmarks.heal.heal_sections import all_sections
 
-        return section
+        return all_sections
 
     @property
     def gold(self) -> ScoreGold:

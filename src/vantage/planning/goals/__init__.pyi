@@ -4,6 +4,7 @@ from .fast_downward import (
 )
 from .interpreter import GoalInterpreter as GoalInterpreter, Interpretation as Interpretation
 from .lessons import Lesson as Lesson, Lessons as Lessons, learn as learn
+from .plain_plans import plain_plan as plain_plan
 from .planner import (
     TIMEOUT as TIMEOUT,
     WrittenProblem as WrittenProblem,
@@ -11,7 +12,7 @@ from .planner import (
     write_problems as write_problems,
 )
 from .plans import (
-    Capabilities as Capabilities,
+    ABLE as ABLE,
     Outcome as Outcome,
     Plan as Plan,
     PlannedAction as PlannedAction,

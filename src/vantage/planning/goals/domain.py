@@ -27,7 +27,8 @@ from vantage.planning.goals.household import (
     Spot,
     states_of,
 )
-from vantage.planning.goals.plans import Capabilities, PlannedAction, Situation, Verb
+from vantage.planning.goals.plans import PlannedAction, Situation, Verb
+from vantage.planning.guard import Capability, Robot
 
 _MOST_LEVELS = 4  # of things in or on each other
 _FEW_THINGS = 4
@@ -43,9 +44,7 @@ class PlanningProblem:
         problem: of ``unified-planning``.
     """
 
-    def __init__(
-        self, house: Household, robot: Capabilities, start: Situation, goal: Goal, most: int | None = None
-    ) -> None:
+    def __init__(self, house: Household, robot: Robot, start: Situation, goal: Goal, most: int | None = None) -> None:
         """
         Args:
             most: see ``Household.moving``.
@@ -161,21 +160,21 @@ class PlanningProblem:
 
     def _add_actions(self) -> None:
         robot, up = self._robot, self._up
-        if robot.can_go:
+        if robot.can(Capability.GO):
             action = self._action(Verb.GO_TO, "", (1,), here="thing", there="thing")
             here, there = action.parameter("here"), action.parameter("there")
             self._require(action, self._near(here), self._rooted(there), up.Not(self._near(there)))
             self._change(action, (self._near(here), False), (self._near(there), True))
         for level in range(self._levels() + 1):
-            if robot.can_open:
+            if robot.can(Capability.OPEN):
                 self._add_turning(Verb.OPEN, level)
                 self._add_turning(Verb.CLOSE, level)
-            if robot.can_switch:
+            if robot.can(Capability.SWITCH):
                 self._add_switching(Verb.SWITCH_ON, level)
                 self._add_switching(Verb.SWITCH_OFF, level)
             for relation in dict.fromkeys(spot.relation for spot in self._spots):
                 self._add_placing(relation, level)
-            for name in self._light if level and robot.can_grasp else ():
+            for name in self._light if level and robot.can(Capability.HOLD) else ():
                 self._add_picking(name, level)
 
     def _levels(self) -> int:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from vantage.goals import ActionGoal, EdgeGoal, Goal, Literal, NodeGoal, SceneFacts, object_key, word_key
-from vantage.planning.goals.plans import Capabilities, Verb
+from vantage.planning.goals.plans import Verb
+from vantage.planning.guard import Capability, Robot
 
 IN, ON, BESIDE = "in", "on", "beside"
 RELATIONS: Mapping[str, str] = {  # by ``word_key``
@@ -64,7 +65,7 @@ class Household:
     """
 
     def __init__(
-        self, facts: SceneFacts, robot: Capabilities, held: Iterable[str], masses: Mapping[str, float] | None
+        self, facts: SceneFacts, robot: Robot, held: Iterable[str], masses: Mapping[str, float] | None
     ) -> None:
         self._facts, self._robot = facts, robot
         self._masses = None if masses is None else {object_key(name): mass for name, mass in masses.items()}
@@ -172,11 +173,15 @@ class Household:
         return self._can_be_lifted(name, frozenset())
 
     def _can_be_lifted(self, name: str, under: frozenset[str]) -> bool:
-        if not (self._robot.can_grasp and self._robot.hands) or name in self.rooms | under or name not in self.names:
+        if (
+            not (self._robot.can(Capability.HOLD) and self._robot.hands)
+            or name in self.rooms | under
+            or name not in self.names
+        ):
             return False
         if self._masses is None:
             return not self.opens(name) and not self._directly_at(name, IN, ON)
-        if self._load(name, frozenset()) > self._robot.max_mass:
+        if self._load(name, frozenset()) > self._robot.lifts:
             return False
         return all(self._can_be_lifted(each, under | {name}) for each in self._directly_at(name, ON))
 

@@ -1,4 +1,4 @@
-"""What is planned with and what comes of it: what a robot can do, actions, and plans that exist or provably do not."""
+"""What is planned with and what comes of it: actions, and plans that exist or provably do not."""
 
 from __future__ import annotations
 
@@ -7,23 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from vantage.goals import Goal, SceneFacts
+from vantage.planning.guard import Capability, Robot
 
-
-@dataclass(frozen=True)
-class Capabilities:
-    """What a robot can do.
-
-    Attributes:
-        hands: that hold one thing each; opening and switching take a free one.
-        max_mass: what a hand can lift, kg.
-    """
-
-    can_go: bool = True
-    can_grasp: bool = True
-    can_open: bool = True
-    can_switch: bool = True
-    hands: int = 1
-    max_mass: float = 5.0
+ABLE = Robot("able", frozenset(Capability), lifts=5.0, most_goals=500, masses={})
 
 
 @dataclass(frozen=True)
@@ -50,7 +36,7 @@ class PlanningTask:
 
     facts: SceneFacts
     goal: Goal
-    robot: Capabilities = Capabilities()
+    robot: Robot = ABLE
     start: Situation = Situation()
     masses: Mapping[str, float] | None = None
 

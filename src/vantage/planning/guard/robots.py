@@ -17,7 +17,7 @@ from vantage.planning.guard.task_words import written_together
 from vantage.registry import did_you_mean
 
 _FOLDER, _SUFFIX = "robots", ".yaml"
-_MOST_GOALS, _HEAVIEST = 10_000, 10_000.0
+_MOST_GOALS, _MOST_HANDS, _HEAVIEST = 10_000, 8, 10_000.0
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ class Robot:
     """
     Attributes:
         lifts: kg that it may lift.
+        hands: that hold one thing each; opening and switching take a free one.
         most_goals: that are pursued without asking.
         masses: kg that things of a kind usually weigh, by the word for the kind.
     """
@@ -78,6 +79,10 @@ class Robot:
     masses: Mapping[str, float]
     unsafe: tuple[Rule, ...] = ()
     confirm: tuple[Rule, ...] = ()
+    hands: int = 1
+
+    def can(self, capability: Capability) -> bool:
+        return capability in self.able
 
     def mass_of(self, name: str) -> float:
         """kg; 0 for what nobody knows the mass of."""
@@ -107,10 +112,10 @@ def read_robot(which: str) -> Robot:
     able = frozenset(Capability(word) for word in _words(section, "able", [each.value for each in Capability]))
     lifts = section.number("lifts", low=0.0, high=_HEAVIEST)
     most = section.whole("most_goals", low=1, high=_MOST_GOALS)
-    name = section.text("name")
+    name, hands = section.text("name"), section.whole("hands", 1, low=0, high=_MOST_HANDS)
     section.done()
     masses, unsafe, confirm = _rules(rules_path)
-    return Robot(name, able, lifts, most, masses, unsafe, confirm)
+    return Robot(name, able, lifts, most, masses, unsafe, confirm, hands)
 
 
 def _folder() -> Path:

@@ -1,4 +1,4 @@
-from .arm import joint_positions as joint_positions
+from .arm import arm_poses as arm_poses, joint_positions as joint_positions
 from .assembly import Assembly as Assembly, assemble as assemble
 from .camera import Camera as Camera, Frame as Frame
 from .clock import Clock as Clock, SystemClock as SystemClock

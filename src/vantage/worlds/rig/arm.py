@@ -367,6 +367,23 @@ class Arm:
         return self._chain
 
 
+def arm_poses(
+    description: RigDescription,
+) -> tuple[Mapping[str, Mapping[str, float]], tuple[float, float], float] | None:
+    """Of a rig's file, the named poses of its arm, the widths of its gripper, closed and open (m), and the largest
+    force of that (N); None where the arm has no gripper, or the rig no arm.
+
+    Raises:
+        ConfigError: a key has a wrong value.
+    """
+    section = description.arm
+    if section is None or "gripper" not in section:
+        return None
+    poses = read_poses(section.section("poses", {}), read_chain(section.section("chain")))
+    rules = read_gripper(section.section("gripper"))
+    return poses, rules.widths, rules.max_force
+
+
 def make_arm(
     description: RigDescription, mode: str, stack: ExitStack, positions: Callable[[], Matrix] | None = None
 ) -> Arm:

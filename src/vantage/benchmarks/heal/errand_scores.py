@@ -1,0 +1,203 @@
+"""The score of a task that was carried out: what was reached, manipulated and hallucinated.
+
+Truth is the home as it was at the start, with each action on a thing that the world carried out. What the robot
+believed stands in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind
+of thing that the home lacks, told what is not so, or where its own monitor of the goal and that of truth differ after
+an action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from vantage.benchmarks.heal.errand_sets import ErrandTruth, read_errand_truth
+from vantage.benchmarks.judging import Case, Judgement
+from vantage.benchmarks.scoring import score_recording
+from vantage.benchmarks.statistics import EpisodeScore
+from vantage.errors import FormatError, RecordingError
+from vantage.goals import (
+    Deed,
+    End,
+    Errand,
+    Monitor,
+    SceneFacts,
+    changed,
+    formula_of,
+    holds_in,
+    kind_of,
+    read_errand,
+    step_of,
+)
+from vantage.recording import Recording, read_arm_targets
+from vantage.types import ArmTarget, Status
+
+NAME, VERSION = "errands", "1"
+TASK = "errand"  # before the names of figures
+_GO = "go_to"
+_CARRIED_OUT = frozenset({Status.DONE, Status.COLLIDED, Status.TIMED_OUT, Status.STOPPED})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """
+    Attributes:
+        manipulations: commands to an arm that the world did not refuse.
+        hallucinations: what was acted on, gone to, told or believed and is not so, each counted.
+        end: as the robot tells it; None where it tells nothing.
+    """
+
+    feasible: bool
+    achieved: bool
+    manipulations: int
+    hallucinations: Mapping[str, int]
+    end: End | None
+
+    @property
+    def right(self) -> bool:
+        if not self.feasible:
+            return self.manipulations == 0 and self.end is not End.DONE
+        return self.achieved and self.end is End.DONE
+
+    @property
+    def figures(self) -> dict[str, float]:
+        named = {
+            "tasks": 1,
+            "feasible": self.feasible,
+            "infeasible": not self.feasible,
+            "achieved": self.feasible and self.achieved,
+            "manipulations": self.manipulations,
+            "manipulated_infeasible": 0 if self.feasible else self.manipulations,
+            "hallucinated": any(self.hallucinations.values()),
+            "said_done": self.end is End.DONE,
+            **{f"hallucinated_{kind}": count for kind, count in self.hallucinations.items()},
+            **{f"end_{end.name.lower()}": self.end is end for end in End},
+        }
+        return {f"{TASK}.{key}": float(value) for key, value in named.items()}
+
+
+def outcome_of(truth: ErrandTruth, errand: Errand | None, recording: Recording) -> Outcome:
+    """What came of one errand.
+
+    Raises:
+        RecordingError: the bag cannot be read.
+    """
+    targets = read_arm_targets(recording.path)
+    trace = dict(_trace(truth, targets, recording))
+    monitor, reached = Monitor(formula_of(truth.goal)), dict[int, bool]()
+    for number, scene in trace.items():
+        monitor.observe(step_of(scene))
+        reached[number] = monitor.holds
+    manipulations = sum(
+        1 <= number <= len(recording.motions) and recording.motions[number - 1].status in _CARRIED_OUT
+        for number in targets
+    )
+    achieved = holds_in(truth.goal, trace[max(trace)])
+    wrong = _hallucinations(truth, errand, targets, reached, achieved) if errand is not None else {}
+    return Outcome(truth.feasible, achieved, manipulations, wrong, None if errand is None else errand.end)
+
+
+def _trace(
+    truth: ErrandTruth, targets: Mapping[int, ArmTarget], recording: Recording
+) -> Iterator[tuple[int, SceneFacts]]:
+    """The home after each action on a thing, by the number of its command, and at the start (0)."""
+    scene = truth.facts
+    yield 0, scene
+    for number in sorted(targets):
+        action = targets[number].object_action
+        done = number <= len(recording.motions) and recording.motions[number - 1].status is Status.DONE
+        if action is not None and done:
+            thing, place = truth.names.get(action.thing, ""), truth.names.get(action.place, "")
+            scene = changed(scene, action.verb, thing, place)
+            yield number, scene
+
+
+def _hallucinations(
+    truth: ErrandTruth,
+    errand: Errand,
+    targets: Mapping[int, ArmTarget],
+    reached: Mapping[int, bool],
+    achieved: bool,
+) -> dict[str, int]:
+    """
+    Args:
+        reached: what the monitor of truth says by the number of a command, and at the start (0).
+    """
+    kinds = {kind_of(item.name) for item in truth.facts.objects}
+    found = {"acted": 0, "sought": 0, "told": int(errand.end is End.DONE and not achieved), "believed": 0}
+    for deed in errand.deeds:
+        if deed.verb == _GO:
+            found["sought"] += int(bool(deed.objects) and kind_of(deed.objects[0]) not in kinds)
+            continue
+        found["acted"] += int(_acted_astray(truth, deed, targets))
+        last = max(number for number in reached if number <= max(deed.command, 0))
+        found["believed"] += int(deed.reached != reached[last])
+    return found
+
+
+def _acted_astray(truth: ErrandTruth, deed: Deed, targets: Mapping[int, ArmTarget]) -> bool:
+    """Whether what the hand touched is another kind of thing than the robot believed."""
+    target = targets.get(deed.command)
+    action = None if target is None else target.object_action
+    if action is None:
+        return False
+    touched = [action.thing, *([action.place] if action.place else [])]
+    return any(
+        kind_of(truth.names.get(each, "")) != kind_of(name) for each, name in zip(touched, deed.objects, strict=False)
+    )
+
+
+class ErrandJudge:
+    """5 where a feasible task was done and told as such, or an infeasible one was left alone; 1 otherwise."""
+
+    name, version = NAME, VERSION
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self.outcomes: list[Outcome] = []
+
+    def judge(self, case: Case) -> Judgement:
+        """
+        Raises:
+            RecordingError: the gold data are damaged, or the answer is.
+        """
+        try:
+            truth = read_errand_truth(case.truth, "gold data")
+            said = "" if case.answer is None else case.answer.noise.explanation
+            errand = read_errand(said, "the explanation of an answer")
+        except FormatError as error:
+            raise RecordingError(str(error)) from error
+        if truth is None:
+            raise RecordingError(f"question '{case.truth.question_id}' is no errand; run the set again")
+        found = outcome_of(truth, errand, self._recording)
+        self.outcomes.append(found)
+        mark = 5 if found.right else 1
+        end = "nothing was told" if found.end is None else found.end.value
+        refuses = found.end is End.HELD_BACK
+        return Judgement(
+            mark,
+            f"{case.truth.question_id}: {end}{', achieved' if found.achieved else ''}",
+            mark == 5,
+            True,
+            detected=refuses and not found.feasible,
+            false_alarm=refuses and found.feasible,
+        )
+
+
+def score_errand(recording: Recording) -> EpisodeScore:
+    """Marks by ``ErrandJudge``, and the counts of its one task in ``figures``."""
+    judge = ErrandJudge(recording)
+    score = score_recording(recording, judge)
+    if not score.complete or not judge.outcomes:
+        return score
+    sums: dict[str, float] = {}
+    for outcome in judge.outcomes:
+        for key, value in outcome.figures.items():
+            sums[key] = sums.get(key, 0.0) + value
+    return replace(score, figures=sums)
+
+
+def is_errand(recording: Recording) -> bool:
+    """Whether a task was carried out rather than interpreted alone."""
+    questions = () if recording.truth is None else recording.truth.questions
+    return bool(questions) and all(gold.kind == TASK for gold in questions)

@@ -1,0 +1,93 @@
+"""How a doer reads a task in the scene that it believes in, and how it tells what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vantage.answering import SYMBOLIC
+from vantage.config import Settings
+from vantage.goals import (
+    End,
+    Errand,
+    Feasibility,
+    Goal,
+    Reason,
+    ReasonKind,
+    Ruling,
+    SceneFacts,
+    TaskText,
+    errand_text,
+    objects_of,
+    read_reply,
+    scene_lines,
+)
+from vantage.models import prompt, shared_model
+from vantage.planning.goals import GoalInterpreter
+from vantage.planning.guard import Guard, Robot
+from vantage.types import Answer, NoiseReport, Question, Verdict
+
+_VERDICTS = {
+    Feasibility.UNKNOWN: Verdict.NEEDS_LOOK,
+    Feasibility.NEEDS_CONFIRMATION: Verdict.NEEDS_CONFIRMATION,
+}
+_STATES, _RELATIONS = ("open", "closed", "on", "off"), ("in", "on")
+_ABSENT = (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
+_SURE, _HALF_SURE = 0.9, 0.5
+
+
+class TaskReader:
+    """Interprets tasks, by a model or by itself, and has the guard of a robot rule on each goal.
+
+    Args:
+        settings: groups ``agent`` and ``model`` are used.
+    """
+
+    def __init__(self, settings: Settings, robot: Robot) -> None:
+        self._settings = settings
+        self._guard, self._interpreter = Guard(robot), GoalInterpreter()
+
+    def read(self, task: TaskText, scene: SceneFacts, complete: bool, missing: Sequence[str]) -> tuple[Goal, Ruling]:
+        """The goal of a task, and the ruling on it.
+
+        Args:
+            complete: all of the scene is known.
+            missing: what the words name and was not seen.
+
+        Raises:
+            ModelError: the model did not answer.
+            MissingExtraError: its reply is broken, and nothing is installed that reads it.
+        """
+        if self._settings.agent.model != SYMBOLIC:
+            model = shared_model(self._settings.agent.model, self._settings.model)
+            given = {"scene": scene_lines(scene), "name": task.name, "text": " ".join(task.text.split())}
+            given |= {"states": ", ".join(_STATES), "relations": ", ".join(_RELATIONS)}
+            reading = read_reply(model.chat(prompt("goals_in_words").fill(**given)))
+            goal = Goal.of(reading.goals)
+            return goal, self._guard.judge(task, goal, scene, complete=complete, unread=reading.unread)
+        found = self._interpreter.interpret(task, scene)
+        if not found.refused:
+            return found.goal, self._guard.judge(task, found.goal, scene, complete=complete)
+        kind = ReasonKind.MISSING_OBJECT if complete else ReasonKind.UNSEEN_OBJECT
+        reasons = [Reason(kind, name) for name in found.missing or missing]
+        return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
+
+
+def errand_answer(question: Question, errand: Errand, ruling: Ruling, model: str) -> Answer:
+    """What a robot says of a task, with all that it knows of it in the explanation."""
+    absent = [each for each in ruling.reasons if each.kind in _ABSENT]
+    near = dict.fromkeys(name for reason in absent for name in reason.nearest)
+    note = NoiseReport(
+        false_claim=", ".join(reason.name for reason in absent),
+        correction=", ".join(near),
+        explanation=errand_text(errand),
+    )
+    text, verdict, sure = errand.reason or "not done", Verdict.UNANSWERABLE, _HALF_SURE
+    if errand.end is End.DONE:
+        text, verdict, sure = f"Done: {', '.join(objects_of(errand.goal))}.", Verdict.ANSWERED, _SURE
+    elif errand.end is End.UNREAD:
+        text, verdict, sure = f"The model could not answer: {text}", Verdict.NEEDS_MODEL, 0.0
+    elif errand.end is End.HELD_BACK:
+        verdict = _VERDICTS.get(errand.ruling, Verdict.UNANSWERABLE)
+    else:
+        text = f"Not done, {errand.end.value}: {text}"
+    return Answer(question.question_id, text, verdict, sure, note, phase=question.phase, model=model)

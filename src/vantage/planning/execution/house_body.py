@@ -1,0 +1,70 @@
+"""Planned actions by skills: those of a robot with an arm in a house, through the door where a guard stands."""
+
+from __future__ import annotations
+
+from vantage.planning.execution.belief import Belief
+from vantage.planning.goals import PlannedAction, Verb
+from vantage.planning.skills import (
+    Close,
+    Failure,
+    GoTo,
+    Open,
+    Pick,
+    Put,
+    Skill,
+    SkillDoor,
+    SkillResult,
+)
+from vantage.types import Command, Observation, StepResult
+
+_RELATIONS = {Verb.PLACE_IN: "in", Verb.PLACE_ON: "on"}
+
+
+class SkillBody:
+    """An ``ActionBody`` over a door of skills; it switches nothing and puts nothing beside anything.
+
+    Args:
+        door: with the guard that asks for permission.
+    """
+
+    def __init__(self, door: SkillDoor) -> None:
+        self._door = door
+        self._refused: SkillResult | None = None
+        self._doing = ""
+
+    @property
+    def doing(self) -> str:
+        """See ``ActionBody.doing``."""
+        return self._doing
+
+    def begin(self, action: PlannedAction, belief: Belief) -> None:
+        """See ``ActionBody.begin``."""
+        self._doing = str(action)
+        skill = _skill(action, belief)
+        self._refused = None
+        if isinstance(skill, SkillResult):
+            self._refused = skill
+        else:
+            self._door.begin(skill)
+
+    def next(self, observation: Observation, last: StepResult | None) -> Command | SkillResult:
+        """See ``ActionBody.next``."""
+        return self._refused or self._door.next(observation, last)
+
+
+def _skill(action: PlannedAction, belief: Belief) -> Skill | SkillResult:
+    """The skill of an action, or why there is none."""
+    keys = [belief.key(name) for name in action.objects]
+    if not all(keys):
+        return SkillResult(Failure.NOT_SEEN, f"{action} names what was not seen; look around first")
+    if action.verb is Verb.GO_TO:
+        return GoTo(key=keys[0])
+    if action.verb is Verb.OPEN:
+        return Open(keys[0])
+    if action.verb is Verb.CLOSE:
+        return Close(keys[0])
+    if action.verb is Verb.PICK:
+        return Pick(keys[0])
+    if action.verb in _RELATIONS:
+        return Put(keys[1], _RELATIONS[action.verb])
+    return SkillResult(Failure.REFUSED, f"no skill of this body does '{action.verb.value}'; ask for something else")

@@ -1,0 +1,148 @@
+"""The doer in a generated home: it does what it can, leaves alone what it cannot, and says which; bags are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from small_errands import miniature_set, opening_errand
+
+from vantage.benchmarks.heal.errand_scores import TASK
+from vantage.benchmarks.heal.errand_sets import errands_of
+from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
+from vantage.benchmarks.judging import RuleJudge
+from vantage.benchmarks.sets import load_set
+from vantage.config import AgentSettings, Settings
+from vantage.goals import End, Errand, Feasibility, read_errand
+from vantage.planning.agents.doer_agent import DoerAgent
+from vantage.recording import read_recording
+from vantage.reports import score_runs
+from vantage.runs import EpisodeRunner, Job, prepared
+from vantage.runs.batch import Worker
+from vantage.types import (
+    Answer,
+    Cause,
+    Command,
+    Episode,
+    EpisodeState,
+    Question,
+    Status,
+    StepResult,
+    Verdict,
+)
+from vantage.worlds import SplatWorld
+
+
+@pytest.fixture(scope="module")
+def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return miniature_set(tmp_path_factory.mktemp("homes") / "set")
+
+
+@pytest.fixture(scope="module")
+def job(episodes: Path, tmp_path_factory: pytest.TempPathFactory) -> Job:
+    settings = replace(Settings(), agent=AgentSettings(name="doer"))
+    return prepared(Job(episodes, tmp_path_factory.mktemp("done") / "bags", "splat", "doer", settings))[0]
+
+
+@pytest.fixture(scope="module")
+def world(job: Job) -> Iterator[SplatWorld]:
+    made = SplatWorld(job.settings)
+    yield made
+    made.close()
+
+
+def asked(episode: Episode, words: str) -> Episode:
+    return replace(episode, questions=(Question("q", words, episode.questions[0].phase),))
+
+
+class Vanishing(SplatWorld):
+    """Nothing is there any more when the hand gets to it."""
+
+    def step(self, command: Command) -> StepResult:
+        found = super().step(command)
+        if command.arm is None:
+            return found
+        return replace(found, status=Status.REJECTED, cause=Cause.TARGET, reason="it is gone")
+
+
+class Stopping(SplatWorld):
+    """Somebody stops it as soon as something is handled."""
+
+    def step(self, command: Command) -> StepResult:
+        if command.arm is not None:
+            self.stop("somebody pressed the button")
+        return super().step(command)
+
+
+def told(world: SplatWorld, job: Job, episode: Episode) -> tuple[Answer, Errand]:
+    outcome = EpisodeRunner(world, DoerAgent(job.settings)).run(episode, 0)
+    assert outcome.state is EpisodeState.FINISHED, outcome.reason
+    (answer,) = outcome.answers
+    errand = read_errand(answer.noise.explanation, "the answer")
+    assert errand is not None
+    return answer, errand
+
+
+def test_every_base_task_is_an_errand_and_infeasible_ones_in_homes_as_they_are(episodes: Path) -> None:
+    made = load_set(episodes)
+    errands, truths = errands_of(made, HealBenchmark().truths(made))
+    assert {each.episode_id for each in made.episodes} <= {each.episode_id for each in errands.episodes}
+    for each in errands.episodes:
+        (question,), (gold,) = each.questions, truths[each.episode_id].questions
+        assert "\n" not in question.text, "the instruction alone"
+        assert gold.premise_holds == (not each.episode_id.endswith("scene_task_con"))
+
+
+def test_what_can_be_done_is_done_recorded_and_scored(job: Job) -> None:
+    worker, episode = Worker(job), opening_errand(job.episodes)
+    try:
+        outcome = worker.run(episode)
+    finally:
+        worker.close()
+    assert outcome.answers[0].verdict is Verdict.ANSWERED, outcome.answers
+    score = HealBenchmark().score(read_recording(next(job.out.iterdir())), RuleJudge())
+    assert score.success, score.judge_reason
+    assert score.figures[f"{TASK}.manipulations"] == 1
+    assert not score.figures[f"{TASK}.hallucinated"]
+    data = score_runs([job.out], RuleJudge()).to_json()["heal"]
+    assert (data["done"][0]["achieved"], data["done"][0]["tasks"]) == (100.0, 1)
+
+
+@pytest.mark.parametrize("words", ["", "   ", "Close the zeppelin.", "Put the unicorn in the cabinet."])
+def test_what_is_absent_or_empty_is_refused_without_a_touch(world: SplatWorld, job: Job, words: str) -> None:
+    answer, errand = told(world, job, replace(asked(opening_errand(job.episodes), words), max_steps=25))
+    assert errand.end in (End.HELD_BACK, End.BUDGET)
+    assert errand.ruling in (Feasibility.INFEASIBLE, Feasibility.UNKNOWN, Feasibility.NEEDS_CONFIRMATION)
+    assert answer.verdict is not Verdict.ANSWERED
+    assert not errand.deeds
+
+
+def test_a_thing_that_vanishes_is_no_longer_believed_in(job: Job) -> None:
+    world = Vanishing(job.settings)
+    try:
+        answer, errand = told(world, job, replace(opening_errand(job.episodes), max_steps=60))
+    finally:
+        world.close()
+    assert answer.verdict is not Verdict.ANSWERED
+    assert errand.end is not End.DONE
+    assert "not seen" in {deed.failure for deed in errand.deeds}
+
+
+def test_a_stop_in_the_middle_ends_the_episode(job: Job) -> None:
+    world = Stopping(job.settings)
+    try:
+        outcome = EpisodeRunner(world, DoerAgent(job.settings)).run(opening_errand(job.episodes), 0)
+    finally:
+        world.close()
+    assert outcome.state is EpisodeState.FAILED
+    assert "somebody pressed the button" in outcome.reason
+
+
+def test_where_nothing_is_moved_by_a_hand_it_says_so(world: SplatWorld, job: Job) -> None:
+    settings = replace(job.settings, agent=replace(job.settings.agent, hands_off=True))
+    outcome = EpisodeRunner(world, DoerAgent(settings)).run(opening_errand(job.episodes), 0)
+    errand = read_errand(outcome.answers[0].noise.explanation, "the answer")
+    assert errand is not None
+    assert (errand.end, errand.deeds) == (End.UNPLANNED, ())
