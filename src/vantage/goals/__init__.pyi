@@ -59,5 +59,5 @@ from .rulings import (
 from .scene_text import read_scene as read_scene, scene_lines as scene_lines
 from .task_text import TaskText as TaskText, read_task as read_task
 from .task_truths import TaskTruth as TaskTruth, task_from_json as task_from_json, task_to_json as task_to_json
-from .vocabulary_text import read_known as read_known, vocabulary_lines as vocabulary_lines
 from .traces import formula_of as formula_of, holds_in as holds_in, step_of as step_of
+from .vocabulary_text import read_known as read_known, vocabulary_lines as vocabulary_lines

@@ -7,9 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from vantage.goals.facts import Fact, SceneFacts, SceneObject, object_key, word_key
-from vantage.types import CLOSE, OPEN
 
-TAKE, SWITCH_ON, SWITCH_OFF = "take", "switch_on", "switch_off"
+OPEN, CLOSE, TAKE, SWITCH_ON, SWITCH_OFF = "open", "close", "take", "switch_on", "switch_off"  # verbs
 PUT_RELATIONS = MappingProxyType({"put_in": "in", "put_on": "on", "put_beside": "beside"})
 HOLDS, HAND = "holds", "robot"  # relation of who holds to what is held
 _STATES = MappingProxyType(  # what is so afterwards, and what is no more

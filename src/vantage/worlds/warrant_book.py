@@ -115,7 +115,7 @@ class WarrantBook:
 
 def manipulations_of(target: ArmTarget) -> frozenset[str]:
     """Any of these allows what an arm is told: its motions are part of each, the gripper's of taking and putting."""
-    action = getattr(target, "object_action", None)
+    action = target.object_action
     if action is not None:
         return frozenset({str(action.verb).partition("_")[0]}) & MANIPULATIONS
     if target.handle is not None:
@@ -126,7 +126,7 @@ def manipulations_of(target: ArmTarget) -> frozenset[str]:
 def names_of_things(target: ArmTarget, legend: Mapping[int, InstanceLabel]) -> list[frozenset[str]]:
     """What the things are called that an action on things is about; without a legend entry nobody knows, and a warrant
     that names things does not allow it."""
-    action = getattr(target, "object_action", None)
+    action = target.object_action
     instances = () if action is None else tuple(filter(None, (action.thing, action.place)))
     return [names_in(legend, instance) for instance in instances]
 

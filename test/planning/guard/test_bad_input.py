@@ -12,7 +12,6 @@ from vantage.goals import (
     Fact,
     Feasibility,
     Goal,
-    Guarded,
     Literal,
     NodeGoal,
     ReasonKind,
@@ -21,8 +20,6 @@ from vantage.goals import (
     SceneObject,
     TaskText,
     contradictions,
-    guarded_text,
-    read_guarded,
     read_scene,
     scene_lines,
     ungrounded,
@@ -145,7 +142,6 @@ def test_every_task_and_goal_has_a_ruling(
     assert isinstance(ruling, Ruling)
     assert ruling.passes == (not ruling.reasons)
     assert ruling == GUARD.judge(TaskText(name, text), goal, scene, complete=complete, unread=unread)
-    assert read_guarded(guarded_text(Guarded(ruling, text)), "here") == Guarded(ruling, text)
     if ruling.passes:
         assert goal.parts
         assert (unread, ungrounded(goal, scene), contradictions(goal, scene)) == (0, (), ())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from vantage.benchmarks.heal.base_tasks import HOMES
 from vantage.benchmarks.heal.home_facts import HomeFacts, read_home
-from vantage.benchmarks.heal.probing_items import BASE, read_truth
+from vantage.benchmarks.heal.probing_items import BASE, task_of
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import FormatError
 from vantage.files import parse_json
@@ -53,17 +53,17 @@ def _errands(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Iterator[t
             where = f"episode '{episode.episode_id}', item '{question.question_id}'"
             if gold.category != HOMES:
                 continue
-            item = read_truth(gold.program, where)
-            is_base = item.transformation == BASE
-            if not is_base and (item.feasible or item.gone or item.home not in starts):
+            item = task_of(gold, where)
+            is_base = gold.kind == BASE
+            if not is_base and (item.feasible or item.left_out or item.home not in starts):
                 continue
             if item.home not in homes:
                 homes[item.home] = read_home(episode_set.scene_folder(item.home))
             home = homes[item.home]
-            episode_id = episode.episode_id if is_base else f"{episode.episode_id}-{item.transformation}"
+            episode_id = episode.episode_id if is_base else f"{episode.episode_id}-{gold.kind}"
             asked = Question(question.question_id, read_task(question.text).text)
-            told = ErrandTruth(item.gold, item.feasible, home.facts, _names(home))
-            known = replace(gold, kind=ERRAND, program=_text(told))
+            told = ErrandTruth(item.goal, item.feasible, home.facts, _names(home))
+            known = replace(gold, kind=ERRAND, program=_text(told), task=None)
             start = episode.start if is_base else starts[item.home]
             yield (
                 replace(episode, episode_id=episode_id, scene=item.home, start=start, questions=(asked,)),

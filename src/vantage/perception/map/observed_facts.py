@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from vantage.goals import Fact, SceneFacts, SceneObject
 from vantage.perception.map.observed_scene import ObservedObject, ObservedScene
@@ -13,9 +14,30 @@ _PAIRS = (("open", "closed"), ("on", "off"))
 _RELATIONS = ("in", "on")
 
 
+@dataclass(frozen=True)
+class NamedScene:
+    """
+    Attributes:
+        names: of things and rooms in ``facts``, by identity in the observed scene; of a room that of its floor.
+    """
+
+    facts: SceneFacts
+    names: Mapping[int, str]
+
+
 def observed_facts(memory: ObservedScene) -> SceneFacts:
     """Things by label and identity, rooms by their kinds, states as far as views tell, and what is in or on what."""
-    things = [obj for obj in memory.objects if obj.label and obj.label not in STRUCTURE]
+    return named_scene(memory).facts
+
+
+def named_scene(memory: ObservedScene, absent: Collection[int] = ()) -> NamedScene:
+    """The same with the names.
+
+    Args:
+        absent: identities of what turned out not to be there.
+    """
+    every = (obj for obj in memory.objects if obj.label and obj.label not in STRUCTURE)
+    things = [obj for obj in every if obj.instance_id not in absent]
     names = {obj.instance_id: _name(obj) for obj in things}
     told = [room for room in memory.rooms if room.label]
     counts = Counter(room.label for room in told)
@@ -28,7 +50,7 @@ def observed_facts(memory: ObservedScene) -> SceneFacts:
         if room is not None and room.key in rooms:
             facts.append(Fact("in", (names[obj.instance_id], rooms[room.key])))
     objects = (SceneObject(names[obj.instance_id], obj.states, _possible(obj.states)) for obj in things)
-    return SceneFacts((*objects, *map(SceneObject, rooms.values())), tuple(facts))
+    return NamedScene(SceneFacts((*objects, *map(SceneObject, rooms.values())), tuple(facts)), {**names, **rooms})
 
 
 def _name(obj: ObservedObject) -> str:
