@@ -51,7 +51,11 @@ class Nouns:
                 if self._wordnet.synset(offset).topic in (3, ARTIFACTS, FOOD):
                     for low in self._wordnet.kinds(offset):
                         found.update(self._wordnet.synset(low).words)
-        return sorted(word for word in found if _NOUN.fullmatch(word) and self.usual(word))
+        return sorted(word for word in found if self._is_told(word) and self.usual(word))
+
+    def _is_told(self, word: str) -> bool:
+        """Whether texts were found to use a noun; others are left out."""
+        return bool(_NOUN.fullmatch(word)) and self._counts[word, 1] > 0
 
     def row(self, word: str) -> tuple[str, ...]:
         same: set[str] = set()
@@ -72,7 +76,7 @@ class Nouns:
     def _said(self, offset: int) -> Iterator[str]:
         """Words of a sense of which it is a usual one."""
         for word in self._wordnet.synset(offset).words:
-            if _NOUN.fullmatch(word) and offset in self.usual(word):
+            if self._is_told(word) and offset in self.usual(word):
                 yield word.replace("-", " ")
 
     def _usual(self, word: str) -> tuple[int, ...]:

@@ -3,7 +3,7 @@ from .hand_memory import FormerPlace as FormerPlace
 from .handles import ObservedHandle as ObservedHandle
 from .insides import Inside as Inside
 from .mass_interval import MassInterval as MassInterval
-from .observed_facts import NamedScene as NamedScene, named_scene as named_scene, observed_facts as observed_facts
+from .scene_names import NamedScene as NamedScene, named_scene as named_scene, observed_facts as observed_facts
 from .observed_scene import ObservedObject as ObservedObject, ObservedScene as ObservedScene, Place as Place
 from .placement import Box as Box, Placement as Placement, may_rest as may_rest
 from .rooms import ObservedRoom as ObservedRoom, room_at as room_at
