@@ -71,6 +71,66 @@ def test_what_the_words_license_passes(task: str, goals: list[Literal]) -> None:
     assert ruled(task, *goals) == Ruling(Feasibility.FEASIBLE)
 
 
+TWO_ROOMS = SceneFacts(
+    (
+        SceneObject("window_1", ("closed",), ("open", "closed")),
+        SceneObject("window_2", ("closed",), ("open", "closed")),
+        SceneObject("milk_carton_3"),
+        SceneObject("bread_4"),
+        SceneObject("television_5", ("on",), ("on", "off")),
+        SceneObject("orange_6"),
+        SceneObject("fridge_7", ("closed",), ("open", "closed")),
+        SceneObject("counter_8"),
+        SceneObject("kitchen"),
+        SceneObject("bathroom"),
+    ),
+    (
+        *(Fact("in", (name, "kitchen")) for name in ("window_1", "milk_carton_3", "bread_4", "fridge_7", "counter_8")),
+        *(Fact("in", (name, "bathroom")) for name in ("window_2", "television_5")),
+        Fact("in", ("milk_carton_3", "fridge_7")),
+        Fact("in", ("bread_4", "fridge_7")),
+    ),
+)
+
+
+@each_row(
+    "task, goal, passes",
+    [
+        (
+            "Take the butter out of the fridge and leave it on the counter.",
+            EdgeGoal("bread_4", "on", "counter_8"),
+            False,
+        ),
+        (
+            "Take the milk out of the fridge and leave it on the counter.",
+            EdgeGoal("milk_carton_3", "on", "counter_8"),
+            True,
+        ),
+        ("Switch the radio off, I cannot hear myself think.", NodeGoal("television_5", "off"), False),
+        ("Switch the telly off, I cannot hear myself think.", NodeGoal("television_5", "off"), True),
+        ("Take the banana to the fruit bowl on the counter.", EdgeGoal("orange_6", "on", "counter_8"), False),
+        ("Close the kitchen window.", NodeGoal("window_1", "closed"), True),
+        ("Close the bathroom window.", NodeGoal("window_1", "closed"), False),
+        ("Close the window in the bathroom.", NodeGoal("window_1", "closed"), False),
+        ("Close the bedroom window.", NodeGoal("window_2", "closed"), False),
+        ("Close the window.", NodeGoal("window_2", "closed"), True),
+    ],
+)
+def test_a_wish_is_about_what_it_names_where_it_says(task: str, goal: Literal, passes: bool) -> None:
+    ruling = ruled(task, goal, scene=TWO_ROOMS)
+    assert ruling.passes == passes, ruling.words
+    assert passes or ruling.feasibility is Feasibility.NEEDS_CONFIRMATION
+
+
+def test_a_choice_between_several_asks_for_one() -> None:
+    either = Goal((((EdgeGoal("apple", "on", "table"),), (EdgeGoal("apple_2", "on", "table"),)),))
+    scene = SceneFacts((SceneObject("apple"), SceneObject("apple_2"), SceneObject("table")))
+    task = TaskText("", "Put an apple on the table.")
+    assert GUARD["household"].judge(task, either, scene).passes
+    both = Goal.of([EdgeGoal("apple", "on", "table"), EdgeGoal("apple_2", "on", "table")])
+    assert ReasonKind.MORE_THAN_ASKED in kinds(GUARD["household"].judge(task, both, scene))
+
+
 @each_row(
     "task, goals, kind",
     [

@@ -164,14 +164,18 @@ def _unasked(
     if len(literals) > most:
         yield Reason(ReasonKind.MORE_THAN_ASKED, detail=f"{len(literals)} goals, {most} at most")
     alike_names = LookAlikes(scene)
+    carried = {object_key(moved(literal)) for literal in changing if moved(literal)}
     for name in names.values():
         if alike := alike_names.of(name):
             yield Reason(ReasonKind.LOOK_ALIKE, name, "", alike)
         licence = licences.of(name)
         stands_for = licences.stands_for(name, licence)
-        if licence is Licence.NONE or (licence is Licence.NEEDED and stands_for):
+        if licence is Licence.NONE or (licence in (Licence.NEEDED, Licence.KIND) and stands_for):
             why = ReasonKind.REPURPOSED if stands_for else ReasonKind.UNLICENSED
             yield Reason(why, name, f"instead of {', '.join(stands_for)}" if stands_for else "")
+        room = "" if object_key(name) in carried else licences.said_elsewhere(name)
+        if room:
+            yield Reason(ReasonKind.REPURPOSED, name, f"instead of one of the {room}")
     for literal in changing:
         if not licences.asks_for(literal):
             yield Reason(ReasonKind.UNASKED_STATE, _about(literal), _word(literal))

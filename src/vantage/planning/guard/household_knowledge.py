@@ -14,7 +14,14 @@ from vantage.goals import word_key
 from vantage.questions.lexicon import kind_of, loosely, rows, words_for
 
 CATEGORIES = frozenset({"food", "clothes", "hands"})  # first words of names that tell what kind of thing it is
-FORMS = frozenset({"powder", "bottle", "tube", "liquid", "grain"})  # last words of names that tell how it is kept
+# Last words of names that tell how it is kept.
+FORMS = frozenset({"powder", "bottle", "carton", "tube", "liquid", "grain"})
+CONTROLS = frozenset({"switch"})  # last words of names of what switches the thing that the other words name
+ROOMS = (  # whose names before or behind a thing tell where it is; an office chair may be anywhere
+    *("kitchen", "bathroom", "bedroom", "living room", "lounge", "dining room", "hall", "hallway", "storage room"),
+    *("laundry room", "garage", "basement", "attic", "balcony", "terrace"),
+)
+FIRST_WORDS_OF_ROOMS = frozenset(room.split()[0] for room in ROOMS)
 _FOLDER = Path(__file__).parent
 _NEEDS, _STATES = "usual_needs.tsv", "asked_states.tsv"
 

@@ -8,13 +8,24 @@ from collections.abc import Iterable
 from enum import Enum
 from functools import cached_property, lru_cache
 
-from vantage.goals import Goal, Literal, NodeGoal, SceneFacts, TaskText, kind_of, object_key, objects_of, word_key
+from vantage.goals import (
+    Goal,
+    Literal,
+    NodeGoal,
+    SceneFacts,
+    TaskText,
+    kind_of,
+    object_key,
+    objects_of,
+    room_of,
+    word_key,
+)
 from vantage.planning.guard.capabilities import is_agent
-from vantage.planning.guard.household_knowledge import asked_states, usual_needs
+from vantage.planning.guard.household_knowledge import FIRST_WORDS_OF_ROOMS, ROOMS, asked_states, usual_needs
 from vantage.planning.guard.task_words import TaskWords, called, written_together
-from vantage.questions.lexicon import near_in_meaning
+from vantage.questions.lexicon import canonical, near_in_meaning
 
-_EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest", "it", "them"})
+_EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
 _MOST_TOLD = 3  # missing things for one that takes their place
 _ONE = re.compile(r"\b(?:an?|one|single) (\w+)(?: (\w+))?(?: (\w+))?")
@@ -24,10 +35,12 @@ class Licence(Enum):
     """By what a thing may be in a goal."""
 
     NAMED = "named"
+    KIND = "kind"
+    """The words name what it is a kind of."""
     CONTENTS = "contents"
     """The words ask for all that is somewhere, and it is there."""
     NEEDED = "needed"
-    """The words do not name it, and what they ask for usually takes it."""
+    """The words do not name it, and the activity that they name usually takes it."""
     NONE = "none"
 
 
@@ -41,18 +54,28 @@ class Licences:
 
     def of(self, name: str) -> Licence:
         """That of one object."""
-        if is_agent(name) or self.words.name(name):
+        if is_agent(name) or self.words.name_itself(name):
             return Licence.NAMED
+        if self.words.name(name):
+            return Licence.KIND
         if object_key(name) in self._contents:
             return Licence.CONTENTS
         return Licence.NONE if self._needed.isdisjoint(called(kind_of(name))) else Licence.NEEDED
 
+    def said_elsewhere(self, name: str) -> str:
+        """The room in which the words have a thing that is in another one; empty where it may be meant."""
+        here = room_of(self._scene, name)
+        if not here or not self.words.say_any(FIRST_WORDS_OF_ROOMS):
+            return ""
+        own = canonical(kind_of(here).replace("_", " "))
+        return next((room for room in ROOMS if canonical(room) != own and self.words.name_in(room, name)), "")
+
     def stands_for(self, name: str, licence: Licence) -> tuple[str, ...]:
         """Missing things that the words name and whose place a thing may take: whatever is missing where the thing is
-        not licensed, things of a related kind where it is merely needed."""
+        not licensed, things of a related kind where it is merely needed, or one of a kind that is named."""
         if licence is Licence.NONE:
             return self.missing[:_MOST_TOLD]
-        if licence is not Licence.NEEDED:
+        if licence not in (Licence.NEEDED, Licence.KIND):
             return ()
         kind = kind_of(name).replace("_", " ")
         if kind not in self._related:
@@ -81,7 +104,7 @@ class Licences:
 
     def more_than_one(self, goal: Goal) -> tuple[str, ...]:
         """Kinds of which the words ask for one alone, and the goal names several."""
-        counts = Counter(map(kind_of, objects_of(goal)))
+        counts = Counter(map(kind_of, objects_of(Goal(tuple(part[:1] for part in goal.parts)))))  # a choice is for one
         if max(counts.values(), default=0) < 2 or self.words.say_any(_SEVERAL):
             return ()
         singles = {
@@ -97,6 +120,9 @@ class Licences:
 
     @cached_property
     def _needed(self) -> frozenset[str]:
+        """What an activity takes unsaid; a wish without the name of one says what it is about."""
+        if not self._task.name:
+            return frozenset()
         return frozenset().union(*(kinds for words, kinds in _needs() if self.words.say_any(words)))
 
     @cached_property

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
 from vantage.goals import kind_of
-from vantage.planning.guard.household_knowledge import CATEGORIES, FORMS, other_words
-from vantage.questions.lexicon import clear_nouns, singular
+from vantage.planning.guard.household_knowledge import CATEGORIES, CONTROLS, FORMS, other_words
+from vantage.questions.lexicon import clear_nouns, singular, words_for
 
 _MOST_TEXT = 200_000  # characters of a task; what follows licenses nothing
 _LONGEST_NAME = 4  # words of a name
@@ -72,6 +72,17 @@ class TaskWords:
         word."""
         return not self._runs.isdisjoint(called(kind_of(object_name)))
 
+    def name_itself(self, object_name: str) -> bool:
+        """Whether they name the kind of an object, not only what it is a kind of."""
+        return not self._runs.isdisjoint(named(kind_of(object_name)))
+
+    def name_in(self, room: str, object_name: str) -> bool:
+        """Whether they name an object of a room: "kitchen window", "the window in the kitchen"."""
+        place = written_together(room)
+        names = named(kind_of(object_name))
+        after = (f"{name}{word}{place}" for name in names for word in ("inthe", "ofthe"))
+        return not self._runs.isdisjoint((*(f"{place}{name}" for name in names), *after))
+
 
 def _noun(words: Sequence[str]) -> str:
     return _one(" ".join(words))
@@ -80,21 +91,32 @@ def _noun(words: Sequence[str]) -> str:
 @lru_cache(maxsize=8192)
 def called(kind: str) -> frozenset[str]:
     """What a kind of object may be called, each written together and in the singular."""
+    names = _names(kind)
+    return frozenset(map(written_together, names.union(*map(other_words, names))))
+
+
+@lru_cache(maxsize=8192)
+def named(kind: str) -> frozenset[str]:
+    """Of these the names and words for the same alone."""
+    names = _names(kind)
+    return frozenset(map(written_together, names.union(*(words_for(name).same for name in names))))
+
+
+def _names(kind: str) -> set[str]:
     parts = [part for part in kind.split("_") if part] or [kind]
     names = {" ".join(parts)}
     if len(parts) > 1 and parts[0] in CATEGORIES:
         names.add(parts[0])
         parts = parts[1:]
         names.add(" ".join(parts))
-    if parts[-1] in FORMS and len(parts) > 1:
+    if parts[-1] in FORMS | CONTROLS and len(parts) > 1:
         parts = parts[:-1]
         names.add(" ".join(parts))
     if "of" in parts[1:-1]:
         names.add(parts[parts.index("of") + 1])
     if len(parts[-1]) >= _SHORTEST_HEAD and parts[-1] not in _NO_HEADS:
         names.add(parts[-1])
-    names |= {_one(name) for name in names}
-    return frozenset(map(written_together, names.union(*map(other_words, names))))
+    return names | {_one(name) for name in names}
 
 
 @lru_cache(maxsize=16384)

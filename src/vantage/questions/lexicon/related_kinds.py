@@ -27,6 +27,7 @@ _PLURALS = {
     "mice": "mouse",
     "scarves": "scarf",
     "shelves": "shelf",
+    "shoes": "shoe",
 }
 _ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("sses", "ss"), ("oes", "o"))
 
