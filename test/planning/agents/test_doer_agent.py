@@ -82,6 +82,8 @@ def told(world: SplatWorld, job: Job, episode: Episode) -> tuple[Answer, Errand]
     (answer,) = outcome.answers
     errand = read_errand(answer.noise.explanation, "the answer")
     assert errand is not None
+    assert answer.ruling is not None
+    assert (answer.ruling.feasibility, answer.goal) == (errand.ruling, errand.goal)
     return answer, errand
 
 

@@ -114,6 +114,7 @@ TWO_ROOMS = SceneFacts(
         ("Close the window in the bathroom.", NodeGoal("window_1", "closed"), False),
         ("Close the bedroom window.", NodeGoal("window_2", "closed"), False),
         ("Close the window.", NodeGoal("window_2", "closed"), True),
+        ("Close the kitchen window and the bathroom window.", NodeGoal("window_2", "closed"), True),
     ],
 )
 def test_a_wish_is_about_what_it_names_where_it_says(task: str, goal: Literal, passes: bool) -> None:

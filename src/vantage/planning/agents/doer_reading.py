@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from vantage.answering import SYMBOLIC
 from vantage.config import Settings
@@ -90,4 +91,5 @@ def errand_answer(question: Question, errand: Errand, ruling: Ruling, model: str
         verdict = _VERDICTS.get(errand.ruling, Verdict.UNANSWERABLE)
     else:
         text = f"Not done, {errand.end.value}: {text}"
-    return Answer(question.question_id, text, verdict, sure, note, phase=question.phase, model=model)
+    told = Answer(question.question_id, text, verdict, sure, note, phase=question.phase, model=model)
+    return replace(told, goal=errand.goal, ruling=ruling)

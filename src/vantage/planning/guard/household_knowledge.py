@@ -21,7 +21,6 @@ ROOMS = (  # whose names before or behind a thing tell where it is; an office ch
     *("kitchen", "bathroom", "bedroom", "living room", "lounge", "dining room", "hall", "hallway", "storage room"),
     *("laundry room", "garage", "basement", "attic", "balcony", "terrace"),
 )
-FIRST_WORDS_OF_ROOMS = frozenset(room.split()[0] for room in ROOMS)
 _FOLDER = Path(__file__).parent
 _NEEDS, _STATES = "usual_needs.tsv", "asked_states.tsv"
 

@@ -21,7 +21,7 @@ from vantage.goals import (
     word_key,
 )
 from vantage.planning.guard.capabilities import is_agent
-from vantage.planning.guard.household_knowledge import FIRST_WORDS_OF_ROOMS, ROOMS, asked_states, usual_needs
+from vantage.planning.guard.household_knowledge import ROOMS, asked_states, usual_needs
 from vantage.planning.guard.task_words import TaskWords, called, written_together
 from vantage.questions.lexicon import canonical, near_in_meaning
 
@@ -64,11 +64,9 @@ class Licences:
 
     def said_elsewhere(self, name: str) -> str:
         """The room in which the words have a thing that is in another one; empty where it may be meant."""
-        here = room_of(self._scene, name)
-        if not here or not self.words.say_any(FIRST_WORDS_OF_ROOMS):
-            return ""
-        own = canonical(kind_of(here).replace("_", " "))
-        return next((room for room in ROOMS if canonical(room) != own and self.words.name_in(room, name)), "")
+        said = [room for room in self._rooms if self.words.name_in(room, name)]
+        here = canonical(kind_of(room_of(self._scene, name)).replace("_", " ")) if said else ""
+        return said[0] if here and here not in map(canonical, said) else ""
 
     def stands_for(self, name: str, licence: Licence) -> tuple[str, ...]:
         """Missing things that the words name and whose place a thing may take: whatever is missing where the thing is
@@ -113,6 +111,11 @@ class Licences:
             for begin, end in ((0, 1), (0, 2), (1, 2), (1, 3))
         }
         return tuple(kind for kind, count in counts.items() if count > 1 and kind.replace("_", "") in singles)
+
+    @cached_property
+    def _rooms(self) -> tuple[str, ...]:
+        """Rooms that the words may name."""
+        return tuple(room for room in ROOMS if self.words.say_any(room.split()[:1]))
 
     @cached_property
     def _there(self) -> frozenset[str]:
