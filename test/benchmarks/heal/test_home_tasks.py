@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from row_tables import each_row
 
@@ -18,6 +19,8 @@ from vantage.benchmarks.statistics import LabelledQuestion, measure_shortcut
 from vantage.goals import EdgeGoal, NodeGoal, kind_of, object_key, objects_of, ungrounded
 from vantage.scenes.catalog import labels
 from vantage.scenes.generator import generate_home
+from vantage.types import Cause, ObjectAction
+from vantage.worlds.objects import Fault, HandRules, HomeState, judged
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +52,44 @@ def test_every_task_is_feasible_and_not_done_yet(homes: dict[str, HomeFacts], ta
             else:
                 assert isinstance(literal, EdgeGoal)
                 assert (literal.relation, literal.subject, literal.object) not in facts
+
+
+def test_what_a_task_puts_somewhere_finds_room_there(homes: dict[str, HomeFacts], tasks: list[HomeTask]) -> None:
+    putting = [task for task in tasks if task.base.name.startswith(("put", "bring"))]
+    checked = 0
+    for task in putting:
+        home = homes[task.home]
+        ids = {name: number for number, name in home.names.items()}
+        for literal in task.base.gold.parts[0]:
+            assert isinstance(literal[0], EdgeGoal)
+            thing, place = ids[literal[0].subject], ids[literal[0].object]
+            if place > 0:  # furniture
+                assert put_there(home, thing, place, literal[0].relation) is None
+                checked += 1
+    assert checked > 5
+
+
+def test_no_task_puts_something_where_there_is_no_room() -> None:
+    home = HomeFacts.of(generate_home(303, 2))
+    ids = {name: number for number, name in home.names.items()}
+    fault = put_there(home, ids["bowl_59"], ids["counter_38"], "on")
+    assert fault is not None
+    assert fault.cause is Cause.NO_ROOM
+    names = {task.base.name for task in tasks_in(home, "home", 0, seed=303)}
+    assert "put bowl on counter" not in names
+
+
+def put_there(home: HomeFacts, thing: int, place: int, relation: str) -> Fault | None:
+    """Why a hand that reaches everything cannot put a thing there; None where it can."""
+    state, hand = HomeState(home.spec), HandRules(reach=100.0, load=100.0, clearance=0.0)
+    while (closed := state.closed_around(place)) is not None:
+        state.move_joints(closed.instance_id, opened=True)
+    if relation == "in" and state.objects[place].joints:
+        state.move_joints(place, opened=True)
+    state.take(thing)
+    eye = np.array([*state.objects[place].position[:2], 2.0])
+    deed = judged(state, ObjectAction(f"put_{relation}", thing, place), eye, hand)
+    return deed if isinstance(deed, Fault) else None
 
 
 def test_a_thing_of_several_may_be_any_of_them(tasks: list[HomeTask]) -> None:
