@@ -16,7 +16,7 @@ from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.statistics import EpisodeScore, Level
 from vantage.cli.main import main
 from vantage.errors import FormatError, UsageError
-from vantage.reports.rater_agreement import rater_agreement
+from vantage.reports.rater_alphas import rater_agreement
 from vantage.reports.ratings import Kind, Rating, Who, ratings_of, read_ratings
 
 
