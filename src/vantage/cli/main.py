@@ -31,6 +31,7 @@ COMMANDS = (
     "up",
     "confirm",
     "score",
+    "agree",
     "calibrate",
     "report",
     "rig",

@@ -1,3 +1,5 @@
+from .rater_alphas import rater_agreement as rater_agreement
+from .ratings import read_ratings as read_ratings
 from .report import write_report as write_report
 from .score_table import ScoreTable as ScoreTable
 from .scoring import (

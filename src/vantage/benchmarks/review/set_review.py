@@ -61,7 +61,7 @@ class SetReview:
 
     def page(self, episode_set: EpisodeSet) -> str:
         """The whole page as HTML."""
-        from vantage.benchmarks.review.marks import ACCEPT, REJECT, SCHEMA
+        from vantage.benchmarks.review.reviews import ACCEPT, OLDER, REJECT
         from vantage.config import CameraSettings
         from vantage.html_pages import render
 
@@ -70,7 +70,7 @@ class SetReview:
         return render(
             __package__,
             "review.html",
-            about={"schema": SCHEMA, "set": episode_set.info.content_hash, "name": episode_set.folder.name},
+            about={"schema": OLDER, "set": episode_set.info.content_hash, "name": episode_set.folder.name},
             review=self,
             groups=list(dict.fromkeys(article["group"] for article in articles)),
             accept=ACCEPT,
@@ -86,6 +86,7 @@ class SetReview:
             UsageError: nothing was accepted, or the folder is not empty.
         """
         from vantage.benchmarks.review.accepted import write_accepted
+        from vantage.benchmarks.review.edits import with_edits
         from vantage.benchmarks.review.marks import read_marks
         from vantage.benchmarks.sets import load_set
 
@@ -98,7 +99,8 @@ class SetReview:
                 raise UsageError(
                     f"no {self.item} was accepted, so that there is no set to write; accept some on the review page"
                 )
-            write_accepted(episode_set, kept, out)
+            edits = {key: review.marks[key].edits for key in review.edited}
+            write_accepted(episode_set, kept, out, lambda written: with_edits(written, episodes, edits))
         return review
 
 

@@ -2,6 +2,7 @@ from .answer_balance import blind_share as blind_share, guesses as guesses
 from .calibration_figures import Bin as Bin, calibration_error as calibration_error, reliability as reliability
 from .category_figures import ALL as ALL, marks_by_category as marks_by_category
 from .figure_text import aligned as aligned, cells as cells, interval as interval, number as number
+from .krippendorff_alpha import MOST_VALUES as MOST_VALUES, Level as Level, alpha_over_scenes as alpha_over_scenes
 from .metrics import (
     EpisodeScore as EpisodeScore,
     Figure as Figure,
