@@ -281,7 +281,17 @@ class HouseWorld:
             return Outcome(Status.REJECTED, fault[1]), fault[0]
         loaded.hand.forget()
         self._picture = None
+        inside = loaded.hand.inside
         outcome = self._moved(loaded, command)
+        unnamed = (
+            ""
+            if command.arm is None
+            else loaded.let_go_of_unnamed(
+                inside, lambda names: self._gate.holding_refusal(names, command.source), self._is_stopped
+            )
+        )
+        if unnamed and outcome.status is not Status.STOPPED:
+            outcome = Outcome(Status.COLLIDED, unnamed)
         if outcome.status in (Status.DONE, Status.COLLIDED):  # a stop ends time, too
             loaded.hand.settle(self._is_stopped)
         self._require_sound(loaded)
