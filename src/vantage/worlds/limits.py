@@ -226,12 +226,6 @@ class SafetyGate:
         """
         return self._warrants.holding_refusal(frozenset(names), source, self._now())
 
-    @property
-    def running(self) -> tuple[str, str]:
-        """The running episode, and the source that commands it; empty for none."""
-        with self._lock:
-            return self._episode_id or "", self._holder or ""
-
     def admit(self, command: Command, current: Viewpoint) -> Refusal | None:
         """None when the command may be carried out from ``current``."""
         with self._lock:

@@ -195,6 +195,10 @@ class HouseWorld:
         """See ``World.grant``."""
         self._gate.grant(warrant)
 
+    def warrants(self) -> list[tuple[Warrant, int]]:
+        """See ``Gated``."""
+        return self._gate.warrants()
+
     def observe(self) -> Observation:
         """See ``World.observe``.
 
