@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from vantage.errors import FormatError
 from vantage.goals import (
-    Deed,
     EdgeGoal,
-    End,
-    Errand,
     Fact,
-    Feasibility,
     Goal,
     Monitor,
     NodeGoal,
@@ -19,10 +12,8 @@ from vantage.goals import (
     SceneObject,
     Verdict,
     changed,
-    errand_text,
     formula_of,
     holds_in,
-    read_errand,
     room_of,
     step_of,
 )
@@ -82,16 +73,3 @@ def test_a_monitor_follows_a_goal_with_a_choice() -> None:
     monitor = Monitor(formula_of(goal))
     assert monitor.observe(step_of(HOME)) is Verdict.OPEN
     assert monitor.observe(step_of(changed(HOME, "switch_on", "lamp_5"))) is Verdict.SATISFIED
-
-
-def test_an_errand_is_read_as_it_was_told() -> None:
-    deeds = (Deed(4, "open", ("box_4",), "", True), Deed(9, "pick", ("cup_2",), "out of reach"))
-    errand = Errand(End.FAILED, Feasibility.FEASIBLE, Goal.of((NodeGoal("box_4", "open"),)), deeds, ("cup",), "why")
-    assert read_errand(errand_text(errand), "here") == errand
-    assert read_errand("said in words", "here") is None
-
-
-@pytest.mark.parametrize("cut", ['{"errand":"NOWHERE"}', '{"errand":', '{"errand":"DONE","ruling":3}'])
-def test_a_damaged_errand_is_told(cut: str) -> None:
-    with pytest.raises(FormatError, match="here"):
-        read_errand(cut, "here")

@@ -21,6 +21,8 @@ TASK = TaskTruth(
     ("IN",),
     "home",
     (3,),
+    instances=(7,),
+    specification=bytes(range(256)),
 )
 
 
@@ -37,6 +39,10 @@ def test_a_task_goes_there_and_back() -> None:
         {"home": 3},
         {"left_out": ["3"]},
         {"left_out": [True]},
+        {"instances": [1, 2]},
+        {"instances": [1.5]},
+        {"specification": "no base64!"},
+        {"specification": 3},
         {"old_names": [["mug"]]},
         {"old_names": "mug"},
         {"asked_about": "oven"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,10 @@ from row_tables import each_row
 from vantage.files import shared_folder
 from vantage.goals import (
     ActionGoal,
+    Deed,
     EdgeGoal,
+    End,
+    Errand,
     Fact,
     Feasibility,
     Goal,
@@ -26,7 +30,7 @@ from vantage.goals import (
 )
 from vantage.recording import ANSWER, TRUTH, Codec, RosbagsFactory
 from vantage.recording.from_messages import read_answer, read_truth
-from vantage.recording.goal_messages import read_goal, read_ruling
+from vantage.recording.goal_messages import read_errand, read_goal, read_ruling
 from vantage.recording.interfaces import typestore
 from vantage.types import Answer, Truth, TruthQuestion, Verdict
 
@@ -49,7 +53,11 @@ TASK = TaskTruth(
     ("IN",),
     "home_1",
     (3, 4),
+    instances=(7, -1),
+    specification=bytes(range(256)),
 )
+DEEDS = (Deed(4, "open", ("bööx",), "", True), Deed(9, "pick", ("cup",), "out of reach"))
+ERRAND = Errand(End.FAILED, DEEDS, ("cup",), 2, "why")
 RULING = Ruling.of((Reason(ReasonKind.UNSAFE, "oven", "what burns", ("box",)), Reason(ReasonKind.NO_GOAL)))
 
 
@@ -64,8 +72,9 @@ def test_gold_data_of_tasks_and_of_questions_come_back() -> None:
     assert read_truth(through_cdr(CODEC.truth(1, truth), TRUTH.type)) == truth
 
 
-def test_an_answer_tells_goal_ruling_reply_and_thinking() -> None:
+def test_an_answer_tells_goal_ruling_reply_thinking_and_errand() -> None:
     given = Answer("q", "unsafe", Verdict.UNANSWERABLE, 0.5, goal=GOAL, ruling=RULING, reply='{"a": \n', thinking="hm")
+    given = replace(given, errand=ERRAND)
     plain = Answer("q", "red", Verdict.ANSWERED, 0.5)
     for answer in (given, plain):
         assert read_answer(through_cdr(CODEC.answer(1, "e", answer), ANSWER.type)) == answer
@@ -79,12 +88,16 @@ def test_text_that_utf_8_cannot_hold_is_mended() -> None:
 
 @each_row(
     "name, members",
-    [("Ruling", [each.name for each in Feasibility]), ("RulingReason", [each.name for each in ReasonKind])],
+    [
+        ("Ruling", [each.name for each in Feasibility]),
+        ("RulingReason", [each.name for each in ReasonKind]),
+        ("Errand", [each.name for each in End]),
+    ],
 )
 def test_numbers_are_those_of_the_definitions(name: str, members: list[str]) -> None:
     text = (shared_folder("msg") / f"{name}.msg").read_text(encoding="utf-8")
     constants = dict(re.findall(r"^uint8 ([A-Z_]+)=(\d+)", text, re.MULTILINE))
-    first = 1 if name == "Ruling" else 0
+    first = 0 if name == "RulingReason" else 1
     assert {constants.pop("NONE", "0")} == {"0"}
     assert constants == {member: str(number) for number, member in enumerate(members, start=first)}
 
@@ -107,3 +120,22 @@ def test_an_unknown_ruling_or_reason_is_refused() -> None:
     reason = SimpleNamespace(kind=99, name="", detail="", nearest=[])
     with pytest.raises(ValueError, match="reason of number 99"):
         read_ruling(SimpleNamespace(feasibility=1, reasons=[reason]))
+
+
+def test_an_unknown_end_and_a_deed_that_contradicts_itself_are_refused() -> None:
+    told = CODEC.answer(1, "e", replace(Answer("q", "", Verdict.ANSWERED, 0.5), errand=ERRAND)).errand
+    assert read_errand(told) == ERRAND
+    told.deeds[0].failure = "stopped"
+    with pytest.raises(ValueError, match="has no failure"):
+        read_errand(told)
+    told.end = 7
+    with pytest.raises(ValueError, match="end of number 7"):
+        read_errand(told)
+
+
+def test_instances_are_one_for_each_object() -> None:
+    truth = Truth("e", (TruthQuestion("q1", "base", "", task=TASK),), oracle_path_length=1.0)
+    message = CODEC.truth(1, truth)
+    message.questions[0].task.instances = message.questions[0].task.instances[:1]
+    with pytest.raises(ValueError, match="1 instances for 2 objects"):
+        read_truth(message)

@@ -97,6 +97,9 @@ class ArmWorld:
     def grant(self, warrant: Warrant) -> None:
         self._gate.grant(warrant)
 
+    def warrants(self) -> list[tuple[Warrant, int]]:
+        return self._gate.warrants()
+
     def step(self, command: Command) -> StepResult:
         refusal = self._gate.admit(command, self._viewpoint)
         if refusal is not None:

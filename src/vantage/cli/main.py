@@ -30,6 +30,7 @@ COMMANDS = (
     "run",
     "up",
     "confirm",
+    "warrant",
     "score",
     "agree",
     "calibrate",

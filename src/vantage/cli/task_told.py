@@ -26,10 +26,8 @@ class TaskTold:
 
     def ended(self, flown: Any) -> None:
         """Tell of it."""
-        from vantage.goals import read_errand
-
         answer: Answer | None = next(iter(flown.outcome.answers), None)
-        self._errand = None if answer is None else read_errand(answer.noise.explanation, "the answer")
+        self._errand = None if answer is None else answer.errand
         if self._errand is not None and answer is not None:
             self._tell(*lines_of(self._errand, answer))
 
@@ -47,14 +45,14 @@ def lines_of(errand: Errand, answer: Answer) -> list[str]:
     """What a robot tells of a task, in words."""
     from vantage.goals import reply_text
 
-    understood = reply_text(tuple(errand.goal.literals), instances=True) if errand.goal.parts else "no goal"
+    understood = reply_text(tuple(answer.goal.literals), instances=True) if answer.goal.parts else "no goal"
     deeds = [
         f"    {deed.verb}({', '.join(deed.objects)}): {deed.failure or 'done'} (command {deed.command})"
         for deed in errand.deeds
     ]
     return [
         f"    understood: {understood}",
-        f"    ruling: {errand.ruling.value}",
+        f"    ruling: {'nobody ruled' if answer.ruling is None else answer.ruling.feasibility.value}",
         *([f"    looked for: {', '.join(errand.sought)}"] if errand.sought else []),
         *deeds,
         f"    end: {errand.end.value}: {answer.text}",

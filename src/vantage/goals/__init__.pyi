@@ -8,13 +8,7 @@ from .changes import (
     rooms_of as rooms_of,
 )
 from .conflicts import RESTING as RESTING, contradictions as contradictions
-from .errands import (
-    Deed as Deed,
-    End as End,
-    Errand as Errand,
-    errand_text as errand_text,
-    read_errand as read_errand,
-)
+from .errands import Deed as Deed, End as End, Errand as Errand
 from .facts import (
     Fact as Fact,
     SceneFacts as SceneFacts,

@@ -1,25 +1,13 @@
-"""What became of a task that was carried out, as the robot itself tells it: plain data, and JSON text in answers."""
+"""What became of a task that was carried out, as the robot itself tells it: plain data."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
-
-from vantage.errors import FormatError
-from vantage.files import parse_json
-from vantage.goals.goal_json import goal_from_json, goal_to_json
-from vantage.goals.goals import Goal
-from vantage.goals.rulings import Feasibility
-from vantage.wording import shown
-
-_KEY = "errand"
 
 
 class End(Enum):
-    """How it ended."""
+    """How it ended. Errand.msg numbers these in this order, from 1 on."""
 
     DONE = "done"
     HELD_BACK = "held back"
@@ -49,62 +37,25 @@ class Deed:
     failure: str = ""
     reached: bool = False
 
+    @property
+    def done(self) -> bool:
+        """Whether it came off, as the robot believes."""
+        return not self.failure
+
 
 @dataclass(frozen=True)
 class Errand:
-    """
+    """What was done for a task; its goal and the guard's ruling stand in the answer that holds this.
+
     Attributes:
-        ruling: of the guard, the last one.
-        goal: in the names of the robot's own scene; it asks for nothing where none was understood.
+        deeds: in the order in which they were tried.
         sought: kinds of things that were looked for.
+        replans: how often the robot judged and planned anew.
         reason: why it is not done, in one sentence.
     """
 
     end: End
-    ruling: Feasibility
-    goal: Goal = field(default_factory=Goal)
     deeds: tuple[Deed, ...] = ()
     sought: tuple[str, ...] = ()
+    replans: int = 0
     reason: str = ""
-
-
-def errand_text(errand: Errand) -> str:
-    """As ``read_errand`` reads it."""
-    plain = {
-        _KEY: errand.end.name,
-        "ruling": errand.ruling.name,
-        "goal": goal_to_json(errand.goal),
-        "deeds": [asdict(deed) for deed in errand.deeds],
-        "sought": errand.sought,
-        "reason": errand.reason,
-    }
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-
-
-def read_errand(text: str, where: str) -> Errand | None:
-    """None for a text that tells of none.
-
-    Raises:
-        FormatError: it does, and is damaged; the message begins with ``where``.
-    """
-    if not text.startswith(f'{{"{_KEY}":'):
-        return None
-    try:
-        value = parse_json(text, where)
-        return Errand(
-            End[value[_KEY]],
-            Feasibility[value["ruling"]],
-            goal_from_json(value["goal"], where),
-            tuple(_deed(item) for item in value["deeds"]),
-            tuple(map(str, value["sought"])),
-            str(value["reason"]),
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{where}: expected what became of a task, got {shown(text)}; record it again") from error
-
-
-def _deed(item: Any) -> Deed:
-    if not isinstance(item, Mapping):
-        raise ValueError("no deed")
-    command, verb, objects = int(item["command"]), str(item["verb"]), tuple(map(str, item["objects"]))
-    return Deed(command, verb, objects, str(item["failure"]), bool(item["reached"]))

@@ -22,7 +22,7 @@ class Feasibility(Enum):
 
 
 class ReasonKind(Enum):
-    """Why a goal is held back, with what that makes of it."""
+    """Why a goal is held back, with what that makes of it. RulingReason.msg numbers these in this order."""
 
     NO_GOAL = "it asks for nothing", Feasibility.INFEASIBLE
     UNREADABLE = "a part of it cannot be read", Feasibility.INFEASIBLE
@@ -41,6 +41,7 @@ class ReasonKind(Enum):
     MORE_THAN_ASKED = "more is to be done than was asked for", Feasibility.NEEDS_CONFIRMATION
     BY_RULE = "it is done after a confirmation alone", Feasibility.NEEDS_CONFIRMATION
     LOOK_ALIKE = "another name looks the same", Feasibility.NEEDS_CONFIRMATION
+    UNSEEN_STATE = "whether it is so was not seen so far", Feasibility.UNKNOWN
 
     def __init__(self, words: str, ruling: Feasibility) -> None:
         self.words, self.ruling = words, ruling

@@ -12,8 +12,8 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.goals import Goal, Ruling
-from vantage.recording.goal_messages import read_goal, read_ruling, read_task_truth
+from vantage.goals import Errand, Goal, Ruling
+from vantage.recording.goal_messages import read_errand, read_goal, read_ruling, read_task_truth
 from vantage.recording.to_messages import BODY_FRAME
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
@@ -278,4 +278,9 @@ def read_answering(message: Any) -> tuple[bool, ...]:
     return tuple(bool(answers) for answers in message.answers)
 
 
-_READERS: dict[Any, Callable[[Any], Any]] = {Point: read_point, Goal: read_goal, Ruling | None: read_ruling}
+_READERS: dict[Any, Callable[[Any], Any]] = {
+    Point: read_point,
+    Errand | None: read_errand,
+    Goal: read_goal,
+    Ruling | None: read_ruling,
+}

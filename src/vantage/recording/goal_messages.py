@@ -1,16 +1,22 @@
-"""Goals, rulings and gold data of tasks as their messages have them, and back.
+"""Goals, rulings, errands and gold data of tasks as their messages have them, and back.
 
-What a message has is told by tuples with the fields of Goal.msg, Ruling.msg and TaskTruth.msg; numbers of rulings and
-reasons are the places of ``Feasibility``, from 1 on, and of ``ReasonKind``.
+What a message has is told by tuples with the fields of Goal.msg, Ruling.msg, Errand.msg and TaskTruth.msg; numbers of
+rulings and ends are the places of ``Feasibility`` and ``End``, from 1 on, those of reasons those of ``ReasonKind``.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vantage.goals import (
     ActionGoal,
+    Deed,
     EdgeGoal,
+    End,
+    Errand,
     Fact,
     Feasibility,
     Goal,
@@ -26,9 +32,10 @@ from vantage.goals import (
 from vantage.spatial import Viewpoint
 
 _NODE, _EDGE, _ACTION = range(3)
-_FEASIBILITIES, _KINDS = tuple(Feasibility), tuple(ReasonKind)
+_FEASIBILITIES, _KINDS, _ENDS = tuple(Feasibility), tuple(ReasonKind), tuple(End)
 _NUMBERS = {each: number for number, each in enumerate(_FEASIBILITIES, start=1)}
 _KIND_NUMBERS = {each: number for number, each in enumerate(_KINDS)}
+_END_NUMBERS = {each: number for number, each in enumerate(_ENDS, start=1)}
 
 
 class LiteralFields(NamedTuple):
@@ -65,6 +72,16 @@ class RulingFields(NamedTuple):
     reasons: tuple[ReasonFields, ...] = ()
 
 
+class ErrandFields(NamedTuple):
+    """Of Errand.msg."""
+
+    end: int = 0
+    deeds: tuple[Deed, ...] = ()
+    sought: tuple[str, ...] = ()
+    replans: int = 0
+    reason: str = ""
+
+
 class TaskFields(NamedTuple):
     """Of TaskTruth.msg."""
 
@@ -80,6 +97,8 @@ class TaskFields(NamedTuple):
     left_out: tuple[int, ...]
     views: tuple[Viewpoint, ...]
     seen: tuple[int, ...]
+    instances: tuple[int, ...]
+    specification: NDArray[np.uint8]
 
 
 def goal_fields(goal: Goal) -> GoalFields:
@@ -153,6 +172,33 @@ def _reason(message: Any) -> Reason:
     return Reason(_KINDS[message.kind], message.name, message.detail, tuple(message.nearest))
 
 
+def errand_fields(errand: Errand | None) -> ErrandFields:
+    """None where no task was carried out."""
+    if errand is None:
+        return ErrandFields()
+    return ErrandFields(_END_NUMBERS[errand.end], errand.deeds, errand.sought, errand.replans, errand.reason)
+
+
+def read_errand(message: Any) -> Errand | None:
+    """None where no task was carried out.
+
+    Raises:
+        ValueError: there is no such end, or a deed that came off tells why it did not.
+    """
+    if message.end > len(_ENDS):
+        raise ValueError(f"an end of number {message.end} is none; there are {len(_ENDS)}")
+    if not message.end:
+        return None
+    deeds, sought = tuple(map(_deed, message.deeds)), tuple(message.sought)
+    return Errand(_ENDS[message.end - 1], deeds, sought, int(message.replans), message.reason)
+
+
+def _deed(message: Any) -> Deed:
+    if bool(message.done) == bool(message.failure):
+        raise ValueError(f"a deed that is done has no failure, and any other has one: '{message.failure}'")
+    return Deed(int(message.command), message.verb, tuple(message.objects), message.failure, bool(message.reached))
+
+
 def task_fields(task: TaskTruth | None) -> TaskFields:
     """Those that say nothing where there is no task."""
     given = TaskTruth(SceneFacts(), Goal(), False) if task is None else task
@@ -170,13 +216,16 @@ def task_fields(task: TaskTruth | None) -> TaskFields:
         given.left_out,
         given.views,
         tuple(number for each in given.seen for number in each),
+        given.instances,
+        np.frombuffer(given.specification, np.uint8),
     )
 
 
 def read_task_truth(message: Any) -> TaskTruth:
     """
     Raises:
-        ValueError: its goal is none, old and new names differ in number, or what is seen is not told by fours.
+        ValueError: its goal is none, old and new names differ in number, what is seen is not told by fours, or
+            instances are not as many as objects.
     """
     return TaskTruth(
         read_scene_facts(message.scene),
@@ -190,6 +239,8 @@ def read_task_truth(message: Any) -> TaskTruth:
         tuple(map(int, message.left_out)),
         tuple(Viewpoint(each.x, each.y, each.z, each.yaw, each.pitch) for each in message.views),
         tuple(zip(*[iter(map(int, message.seen))] * 4, strict=True)),
+        tuple(map(int, message.instances)),
+        bytes(message.specification),
     )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rosbags.interfaces import Nodetype
 
 from vantage.goals import Goal, Ruling
-from vantage.recording.goal_messages import goal_fields, ruling_fields, task_fields
+from vantage.recording.goal_messages import errand_fields, goal_fields, ruling_fields, task_fields
 from vantage.recording.interfaces import MessageFactory, fields_of
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, quaternion, rigid
 from vantage.types import (
@@ -44,7 +44,12 @@ OPTICAL_FRAME = "camera_optical"
 JOINTS = ("x", "y", "z", "yaw", "pitch")
 TOOL_FRAME = "arm_tool"  # of the hand of an arm
 _OWN = "vantage_eqa/msg/"
-_FIELDS: Mapping[str, Callable[[Any], Any]] = {"Goal": goal_fields, "Ruling": ruling_fields, "TaskTruth": task_fields}
+_FIELDS: Mapping[str, Callable[[Any], Any]] = {
+    "Errand": errand_fields,
+    "Goal": goal_fields,
+    "Ruling": ruling_fields,
+    "TaskTruth": task_fields,
+}
 _WARN, _ERROR = 1, 2  # of DiagnosticStatus.level
 
 

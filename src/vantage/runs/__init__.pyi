@@ -12,6 +12,7 @@ from .confirmation import (
     Confirm as Confirm,
     Ruling as Ruling,
     Terminal as Terminal,
+    at_terminal as at_terminal,
     awaits_person as awaits_person,
     ruled as ruled,
     unconfirmed as unconfirmed,

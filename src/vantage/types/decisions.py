@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from vantage.goals import Goal, Ruling
+from vantage.goals import Errand, Goal, Ruling
 from vantage.spatial import Viewpoint
 from vantage.types.commands import Command
 from vantage.types.episodes import Key, Phase
@@ -67,6 +67,7 @@ class Answer:
         ruling: of a guard on that goal; None where nobody ruled. A goal that is held back is not in the text.
         reply: what a model said word by word, where the text says something else.
         thinking: what the model thought before, where it tells.
+        errand: of a task that was carried out, what became of it.
     """
 
     question_id: str
@@ -82,6 +83,7 @@ class Answer:
     ruling: Ruling | None = None
     reply: str = ""
     thinking: str = ""
+    errand: Errand | None = None
 
     @property
     def key(self) -> Key:

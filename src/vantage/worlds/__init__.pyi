@@ -3,6 +3,7 @@ from .opengl import GL_PACKAGES as GL_PACKAGES, gl_library as gl_library
 from .protocol import (
     Changing as Changing,
     Described as Described,
+    Gated as Gated,
     Kinematic as Kinematic,
     Overlooked as Overlooked,
     Supervised as Supervised,

@@ -214,6 +214,18 @@ class SafetyGate:
         with self._lock:
             self._warrants.grant(warrant, self._episode_id, self._holder, now)
 
+    def warrants(self) -> list[tuple[Warrant, int]]:
+        """Those that may still be used, and how many commands each of them still allows."""
+        return self._warrants.active(self._now())
+
+    def holding_refusal(self, names: Iterable[str], source: str) -> str | None:
+        """Why the hand may not keep what the last command took into it, in words, or None.
+
+        Args:
+            names: of that thing.
+        """
+        return self._warrants.holding_refusal(frozenset(names), source, self._now())
+
     def admit(self, command: Command, current: Viewpoint) -> Refusal | None:
         """None when the command may be carried out from ``current``."""
         with self._lock:

@@ -154,6 +154,15 @@ def poses_of(world: Changing) -> Poses:
 
 
 @runtime_checkable
+class Gated(Protocol):
+    """What worlds offer besides whose arm takes warrants: people may see what is granted."""
+
+    def warrants(self) -> Sequence[tuple[Warrant, int]]:
+        """Those that may still be used, and how many commands each of them still allows."""
+        ...
+
+
+@runtime_checkable
 class Supervised(Protocol):
     """What worlds on hardware offer besides: they watch it, and they want to be watched."""
 

@@ -171,6 +171,10 @@ class SplatWorld:
         """See ``World.grant``."""
         self._gate.grant(warrant)
 
+    def warrants(self) -> list[tuple[Warrant, int]]:
+        """See ``Gated``."""
+        return self._gate.warrants()
+
     def observe(self) -> Observation:
         """See ``World.observe``.
 

@@ -40,6 +40,7 @@ class WarrantBook:
         self._granted: list[_Granted] = []
         self._seen: set[str] = set()
         self._faults: Counter[WarrantFault] = Counter()
+        self._last: _Granted | None = None  # that allowed the last command
 
     @property
     def faults(self) -> Mapping[WarrantFault, int]:
@@ -51,6 +52,16 @@ class WarrantBook:
         """Another episode begins: all warrants end."""
         with self._lock:
             self._granted.clear()
+            self._last = None
+
+    def active(self, now: int) -> list[tuple[Warrant, int]]:
+        """Warrants that may still be used, and how many commands each of them still allows.
+
+        Args:
+            now: ns on the world's clock.
+        """
+        with self._lock:
+            return [(each.warrant, each.left) for each in self._granted if each.left > 0 and now < each.warrant.expires]
 
     def grant(self, warrant: Warrant, episode_id: str | None, holder: str | None, now: int) -> None:
         """Take a warrant.
@@ -105,12 +116,32 @@ class WarrantBook:
             for granted in self._granted:
                 step = _reached(granted, wanted, source, now)
                 if step is _Step.MANIPULATION and _are_named(granted.warrant.objects, target, touched):
-                    granted.left -= int(use)
+                    if use:
+                        granted.left -= 1
+                        self._last = granted
                     return None
                 reached = max(reached, step)
             fault, detail = _told(reached, wanted, target, touched)
             self._faults[fault] += 1
             return f"{fault.value}: {detail}"
+
+    def holding_refusal(self, names: Collection[str], source: str, now: int) -> str | None:
+        """Why nothing allows that the hand keeps what the last command took into it, in words, or None.
+
+        Args:
+            names: of that thing.
+            now: ns on the world's clock.
+        """
+        with self._lock:
+            for granted in self._granted:
+                lasts = granted is self._last or (granted.left > 0 and now < granted.warrant.expires)
+                warrant = granted.warrant
+                if not lasts or warrant.source != source or warrant.manipulations.isdisjoint({TAKE, PUT}):
+                    continue
+                if _is_named(warrant.objects, names):
+                    return None
+            self._faults[WarrantFault.OTHER_OBJECT] += 1
+            return f"{WarrantFault.OTHER_OBJECT.value}: the hand took {min(names, default='something unknown')}"
 
 
 def manipulations_of(target: ArmTarget) -> frozenset[str]:
@@ -150,8 +181,11 @@ def _reached(granted: _Granted, wanted: frozenset[str], source: str, now: int) -
 
 
 def _are_named(objects: frozenset[str], target: ArmTarget, touched: Touched) -> bool:
-    allowed = frozenset(map(_key, objects))
-    return not allowed or all(not allowed.isdisjoint(map(_key, names)) for names in touched(target))
+    return not objects or all(_is_named(objects, names) for names in touched(target))
+
+
+def _is_named(objects: frozenset[str], names: Collection[str]) -> bool:
+    return not objects or not frozenset(map(_key, objects)).isdisjoint(map(_key, names))
 
 
 def _told(reached: _Step, wanted: frozenset[str], target: ArmTarget, touched: Touched) -> tuple[WarrantFault, str]:

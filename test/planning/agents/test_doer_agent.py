@@ -15,7 +15,7 @@ from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
 from vantage.benchmarks.judging import RuleJudge
 from vantage.benchmarks.sets import load_set
 from vantage.config import AgentSettings, Settings
-from vantage.goals import End, Errand, Feasibility, read_errand
+from vantage.goals import End, Errand, Feasibility
 from vantage.planning.agents.doer_agent import DoerAgent
 from vantage.recording import read_recording
 from vantage.reports import score_runs
@@ -80,11 +80,9 @@ def told(world: SplatWorld, job: Job, episode: Episode) -> tuple[Answer, Errand]
     outcome = EpisodeRunner(world, DoerAgent(job.settings)).run(episode, 0)
     assert outcome.state is EpisodeState.FINISHED, outcome.reason
     (answer,) = outcome.answers
-    errand = read_errand(answer.noise.explanation, "the answer")
-    assert errand is not None
+    assert answer.errand is not None
     assert answer.ruling is not None
-    assert (answer.ruling.feasibility, answer.goal) == (errand.ruling, errand.goal)
-    return answer, errand
+    return answer, answer.errand
 
 
 def test_every_base_task_is_an_errand_and_infeasible_ones_in_homes_as_they_are(episodes: Path) -> None:
@@ -116,7 +114,8 @@ def test_what_can_be_done_is_done_recorded_and_scored(job: Job) -> None:
 def test_what_is_absent_or_empty_is_refused_without_a_touch(world: SplatWorld, job: Job, words: str) -> None:
     answer, errand = told(world, job, replace(asked(opening_errand(job.episodes), words), max_steps=25))
     assert errand.end in (End.HELD_BACK, End.BUDGET)
-    assert errand.ruling in (Feasibility.INFEASIBLE, Feasibility.UNKNOWN, Feasibility.NEEDS_CONFIRMATION)
+    assert answer.ruling is not None
+    assert answer.ruling.feasibility in (Feasibility.INFEASIBLE, Feasibility.UNKNOWN, Feasibility.NEEDS_CONFIRMATION)
     assert answer.verdict is not Verdict.ANSWERED
     assert not errand.deeds
 
@@ -145,6 +144,6 @@ def test_a_stop_in_the_middle_ends_the_episode(job: Job) -> None:
 def test_where_nothing_is_moved_by_a_hand_it_says_so(world: SplatWorld, job: Job) -> None:
     settings = replace(job.settings, agent=replace(job.settings.agent, hands_off=True))
     outcome = EpisodeRunner(world, DoerAgent(settings)).run(opening_errand(job.episodes), 0)
-    errand = read_errand(outcome.answers[0].noise.explanation, "the answer")
+    errand = outcome.answers[0].errand
     assert errand is not None
     assert (errand.end, errand.deeds) == (End.UNPLANNED, ())

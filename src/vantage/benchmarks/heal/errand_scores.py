@@ -26,7 +26,6 @@ from vantage.goals import (
     formula_of,
     holds_in,
     kind_of,
-    read_errand,
     step_of,
 )
 from vantage.recording import Recording, read_arm_targets
@@ -159,14 +158,13 @@ class ErrandJudge:
     def judge(self, case: Case) -> Judgement:
         """
         Raises:
-            RecordingError: the gold data are damaged, or the answer is.
+            RecordingError: the gold data are damaged.
         """
         try:
             truth = read_errand_truth(case.truth, "gold data")
-            said = "" if case.answer is None else case.answer.noise.explanation
-            errand = read_errand(said, "the explanation of an answer")
         except FormatError as error:
             raise RecordingError(str(error)) from error
+        errand = None if case.answer is None else case.answer.errand
         if truth is None:
             raise RecordingError(f"question '{case.truth.question_id}' is no errand; run the set again")
         found = outcome_of(truth, errand, self._recording)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from vantage.errors import VantageError
 from vantage.nodes.runtime import shared_key
 from vantage.recording import Codec, read_time
-from vantage.worlds import Warrant, WarrantError, WarrantFault, World, countersigned
+from vantage.worlds import Gated, Warrant, WarrantError, WarrantFault, World, countersigned
 
 
 class WarrantDesk:
@@ -32,12 +33,23 @@ class WarrantDesk:
         with self._lock:
             return sum(self._refused.values())
 
-    def answer(self, codec: Codec, now: int, request: Any, response: Any) -> Any:
-        """The response of GrantWarrant; ``now``: stamp of the newest observation, ns."""
+    def answer(
+        self, codec: Codec, now: int, request: Any, response: Any, episode_id: str = "", holder: str = ""
+    ) -> Any:
+        """The response of GrantWarrant.
+
+        Args:
+            now: stamp of the newest observation, ns.
+            episode_id, holder: the running episode and the source that commands it.
+        """
+        response.episode_id, response.holder = episode_id, holder
         response.session, response.now = self._session, codec.time(now)
         response.has_arm = "arm" in self._world.info.acts
         if not len(request.warrant.signature):
             response.message = "this warrant has no signature; sign it for this session"
+            granted = self._world.warrants() if isinstance(self._world, Gated) else ()
+            response.active = [warrant_message(codec, replace(warrant, signature=b"")) for warrant, _ in granted]
+            response.left = [left for _, left in granted]
             return response
         try:
             warrant = read_warrant(request.warrant)

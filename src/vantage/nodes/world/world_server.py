@@ -143,7 +143,8 @@ class WorldServer:
     def grant(self, request: Any, response: Any) -> Any:
         """The response of GrantWarrant; may be called beside everything else."""
         last = self._last
-        return self.warrants.answer(self._codec, 0 if last is None else last.stamp, request, response)
+        stamp = 0 if last is None else last.stamp
+        return self.warrants.answer(self._codec, stamp, request, response, self.episode_id, self._owner)
 
     def out_of_turn(self, command: Command) -> tuple[str, Cause] | None:
         """Why a command is not of the running episode and of whoever commands it; a world would show itself anew to say

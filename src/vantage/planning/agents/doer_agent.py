@@ -385,7 +385,5 @@ class DoerAgent(SearchAgent):
         end = self._end or End.HELD_BACK
         if self._end is None:
             self._ruling, self._why = Ruling.of([Reason(ReasonKind.NO_GOAL)]), "The task is empty."
-        errand = Errand(
-            end, self._ruling.feasibility, self._goal, tuple(self._deeds), tuple(self._looked_for), self._why
-        )
-        return errand_answer(question, errand, self._ruling, f"{self._settings.agent.model}/{self.name}")
+        errand = Errand(end, tuple(self._deeds), tuple(self._looked_for), self._replans, self._why)
+        return errand_answer(question, errand, self._goal, self._ruling, f"{self._settings.agent.model}/{self.name}")

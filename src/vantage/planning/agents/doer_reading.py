@@ -17,7 +17,6 @@ from vantage.goals import (
     Ruling,
     SceneFacts,
     TaskText,
-    errand_text,
     objects_of,
     read_reply,
     scene_lines,
@@ -73,23 +72,19 @@ class TaskReader:
         return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
 
 
-def errand_answer(question: Question, errand: Errand, ruling: Ruling, model: str) -> Answer:
-    """What a robot says of a task, with all that it knows of it in the explanation."""
+def errand_answer(question: Question, errand: Errand, goal: Goal, ruling: Ruling, model: str) -> Answer:
+    """What a robot says of a task, with all that it knows of it."""
     absent = [each for each in ruling.reasons if each.kind in _ABSENT]
     near = dict.fromkeys(name for reason in absent for name in reason.nearest)
-    note = NoiseReport(
-        false_claim=", ".join(reason.name for reason in absent),
-        correction=", ".join(near),
-        explanation=errand_text(errand),
-    )
+    note = NoiseReport(false_claim=", ".join(reason.name for reason in absent), correction=", ".join(near))
     text, verdict, sure = errand.reason or "not done", Verdict.UNANSWERABLE, _HALF_SURE
     if errand.end is End.DONE:
-        text, verdict, sure = f"Done: {', '.join(objects_of(errand.goal))}.", Verdict.ANSWERED, _SURE
+        text, verdict, sure = f"Done: {', '.join(objects_of(goal))}.", Verdict.ANSWERED, _SURE
     elif errand.end is End.UNREAD:
         text, verdict, sure = f"The model could not answer: {text}", Verdict.NEEDS_MODEL, 0.0
     elif errand.end is End.HELD_BACK:
-        verdict = _VERDICTS.get(errand.ruling, Verdict.UNANSWERABLE)
+        verdict = _VERDICTS.get(ruling.feasibility, Verdict.UNANSWERABLE)
     else:
         text = f"Not done, {errand.end.value}: {text}"
     told = Answer(question.question_id, text, verdict, sure, note, phase=question.phase, model=model)
-    return replace(told, goal=errand.goal, ruling=ruling)
+    return replace(told, goal=goal, ruling=ruling, errand=errand)

@@ -2,5 +2,6 @@ from .capabilities import Capability as Capability, capability_of as capability_
 from .guard import Guard as Guard
 from .licences import Licences as Licences
 from .permits import MANIPULATIONS_FOR as MANIPULATIONS_FOR, WarrantOffice as WarrantOffice
+from .person_grants import GRANTS as GRANTS, grant_of_person as grant_of_person
 from .robots import Robot as Robot, read_robot as read_robot, robot_names as robot_names
 from .task_words import TaskWords as TaskWords

@@ -70,6 +70,10 @@ class Guard:
         reasons += _unasked(goal, literals, licences, scene, self.robot.most_goals)
         return Ruling.of(reasons)
 
+    def dangers(self, literals: Iterable[Literal]) -> Ruling:
+        """By the robot's rules of danger and by weights alone, whatever scene it is."""
+        return Ruling.of(reason for literal in literals for reason in self._dangers(literal, SceneFacts()))
+
     def _impossible(self, goal: Goal, scene: SceneFacts, complete: bool) -> Iterator[Reason]:
         for number, fault in enumerate((*ungrounded(goal, scene), *contradictions(goal, scene))):
             kind = _FAULTS[fault.kind]

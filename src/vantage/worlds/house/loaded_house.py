@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +15,7 @@ from vantage.types import ArmTarget
 from vantage.worlds.house.bodies import HouseModel, build_house
 from vantage.worlds.house.floor_space import HomePlace
 from vantage.worlds.house.house_legend import HouseLegend
-from vantage.worlds.house.physics import Hand, Simulation, nearest_part
+from vantage.worlds.house.physics import Hand, Simulation, Stopped, nearest_part
 from vantage.worlds.house.pictures import Pictures
 from vantage.worlds.house.robot import BASE_LINK, PREFIX, RobotDescription
 from vantage.worlds.limits import MotionLimits
@@ -97,15 +98,36 @@ class LoadedHouse:
         return tuple(sorted(depths, key=lambda instance: depths[instance]))
 
     def touched(self, target: ArmTarget) -> list[frozenset[str]]:
-        """The names of what a command of the arm touches, as far as that is known before anything moves: the part whose
-        handle is in reach, what the hand holds, and what it would close around where grasps are assisted."""
-        found = None
+        """The names of what a command of the arm touches, as far as that is known before anything moves: what is in the
+        hand, the part whose handle is in reach, and what the hand would close around where grasps are assisted."""
+        found = {self.hand.inside if target.gripper_width is None else self.hand.reachable()}
         if target.handle is not None:
             part = nearest_part(self.house, self.sim)
-            found = None if part is None else part.instance
-        elif target.gripper_width is not None:
-            found = self.hand.reachable()
-        return [] if found is None else [names_in(self.legend.now(self.sim), found)]
+            found.add(None if part is None else part.instance)
+        things = sorted(each for each in found if each is not None)
+        legend = self.legend.now(self.sim) if things else {}
+        return [names_in(legend, instance) for instance in things]
+
+    def let_go_of_unnamed(
+        self, before: int | None, refusal: Callable[[Collection[str]], str | None], stopped: Stopped
+    ) -> str:
+        """Open the hand where it took what nothing allows it to hold.
+
+        Args:
+            before: what was in it before the command.
+            refusal: why the hand may not hold a thing of such names, or None.
+
+        Returns:
+            Why it opened, in words; empty where it did not.
+        """
+        inside = self.hand.inside
+        reason = None
+        if inside is not None and inside != before:
+            reason = refusal(names_in(self.legend.now(self.sim), inside))
+        if reason is None:
+            return ""
+        self.hand.drop(stopped)
+        return f"{reason}; the hand opened again, have a warrant issued that names it"
 
     def label_of(self, instance: int | None) -> str:
         """The word for an instance."""

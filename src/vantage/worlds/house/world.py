@@ -195,6 +195,10 @@ class HouseWorld:
         """See ``World.grant``."""
         self._gate.grant(warrant)
 
+    def warrants(self) -> list[tuple[Warrant, int]]:
+        """See ``Gated``."""
+        return self._gate.warrants()
+
     def observe(self) -> Observation:
         """See ``World.observe``.
 
@@ -281,7 +285,17 @@ class HouseWorld:
             return Outcome(Status.REJECTED, fault[1]), fault[0]
         loaded.hand.forget()
         self._picture = None
+        inside = loaded.hand.inside
         outcome = self._moved(loaded, command)
+        unnamed = (
+            ""
+            if command.arm is None
+            else loaded.let_go_of_unnamed(
+                inside, lambda names: self._gate.holding_refusal(names, command.source), self._is_stopped
+            )
+        )
+        if unnamed and outcome.status is not Status.STOPPED:
+            outcome = Outcome(Status.COLLIDED, unnamed)
         if outcome.status in (Status.DONE, Status.COLLIDED):  # a stop ends time, too
             loaded.hand.settle(self._is_stopped)
         self._require_sound(loaded)

@@ -146,6 +146,10 @@ class RigWorld:
         """See ``World.grant``."""
         self.machine.gate.grant(warrant)
 
+    def warrants(self) -> list[tuple[Warrant, int]]:
+        """See ``Gated``."""
+        return self.machine.gate.warrants()
+
     def observe(self) -> Observation:
         """See ``World.observe``.
 

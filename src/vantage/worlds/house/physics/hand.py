@@ -118,6 +118,13 @@ class Hand:
         """Instance that the hand holds."""
         return self._sim.held
 
+    @property
+    def inside(self) -> int | None:
+        """Instance that moves with the hand: what it holds, or what its fingers press on since a stop ended a grasp."""
+        if self.held is not None or self._settings.grasp != FRICTION or self._data.ctrl[self._motor] >= 0.0:
+            return self.held
+        return self._pinched()
+
     def forget(self) -> None:
         """Count what slips from now on."""
         self.slipped = None
@@ -161,9 +168,11 @@ class Hand:
         return Outcome(Status.COLLIDED, "nothing that can be picked up is between the fingers; the hand opened again")
 
     def reachable(self) -> int | None:
-        """The instance that is held, or that a grasp would take; without assistance nobody knows that beforehand."""
-        if self.held is not None:
-            return self.held
+        """What is in the hand, or the instance that a grasp would take; without assistance nobody knows that
+        beforehand."""
+        inside = self.inside
+        if inside is not None:
+            return inside
         nearest = self._nearest() if self._settings.grasp == ASSISTED else None
         return None if nearest is None else self._instances[nearest]
 
@@ -189,6 +198,11 @@ class Hand:
             return self._stopped()
         self._let_go()
         return self._stopped() if self._open(stopped) else Outcome(Status.DONE, "")
+
+    def drop(self, stopped: Stopped) -> None:
+        """Let go of what is in the hand, even under a stop, under which the fingers open once time passes again."""
+        self._let_go()
+        self._open(stopped)
 
     def settle(self, stopped: Stopped = never) -> None:
         """After a motion, at rest: let slip what the grasp cannot hold. A stop ends it, and nothing slips."""
