@@ -5,6 +5,7 @@ from .protocol import (
     Described as Described,
     Kinematic as Kinematic,
     Overlooked as Overlooked,
+    Standing as Standing,
     Supervised as Supervised,
     World as World,
     WorldInfo as WorldInfo,

@@ -17,6 +17,7 @@ from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import FormatError
 from vantage.files import parse_json
 from vantage.goals import Goal, SceneFacts, facts_from_json, facts_to_json, goal_from_json, goal_to_json, read_task
+from vantage.scenes.spec import SceneSpec, spec_from_json, spec_to_json
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
 ERRAND = "errand"  # kind of the gold question of one
@@ -28,13 +29,15 @@ class ErrandTruth:
 
     Attributes:
         facts: of the home at the start.
-        names: of things in ``facts``, by instance id.
+        names: of things in ``facts``, by instance id, and of rooms, by their ids with a minus.
+        home: its shapes at the start, by which a world of physics is judged; None in recordings from before there were.
     """
 
     goal: Goal
     feasible: bool
     facts: SceneFacts
     names: Mapping[int, str]
+    home: SceneSpec | None = None
 
 
 def errands_of(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, dict[str, Truth]]:
@@ -62,7 +65,7 @@ def _errands(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Iterator[t
             home = homes[item.home]
             episode_id = episode.episode_id if is_base else f"{episode.episode_id}-{gold.kind}"
             asked = Question(question.question_id, read_task(question.text).text)
-            told = ErrandTruth(item.goal, item.feasible, home.facts, _names(home))
+            told = ErrandTruth(item.goal, item.feasible, home.facts, home.names, home.spec)
             known = replace(gold, kind=ERRAND, program=_text(told), task=None)
             start = episode.start if is_base else starts[item.home]
             yield (
@@ -71,16 +74,13 @@ def _errands(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Iterator[t
             )
 
 
-def _names(home: HomeFacts) -> dict[int, str]:
-    return {key: name for key, name in home.names.items() if key > 0}
-
-
 def _text(truth: ErrandTruth) -> str:
     plain = {
         ERRAND: goal_to_json(truth.goal),
         "feasible": truth.feasible,
         "facts": facts_to_json(truth.facts),
         "names": {str(key): name for key, name in truth.names.items()},
+        "home": None if truth.home is None else spec_to_json(truth.home),
     }
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
@@ -100,6 +100,7 @@ def read_errand_truth(gold: TruthQuestion, where: str) -> ErrandTruth | None:
             bool(value["feasible"]),
             facts_from_json(value["facts"], where),
             {int(key): str(name) for key, name in value["names"].items()},
+            None if value.get("home") is None else spec_from_json(value["home"], where),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(f"{where}: these are no gold data of an errand ({error}); run the task again") from error

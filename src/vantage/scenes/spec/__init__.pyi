@@ -51,4 +51,6 @@ from .spec_file import (
     room_from_json as room_from_json,
     room_to_json as room_to_json,
     save_spec as save_spec,
+    spec_from_json as spec_from_json,
+    spec_to_json as spec_to_json,
 )
