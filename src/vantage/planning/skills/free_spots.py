@@ -15,6 +15,8 @@ _BESIDE = 0.03  # m around a thing that is put somewhere
 _GRID = 0.06  # m between places that are tried
 _UNEVEN = 0.06  # m by which the surface below a thing may go up and down, as voxels show it
 _TOP = 0.07  # m below the top of a thing down to which its surface is that top: voxels are as coarse
+_COARSE = 0.08  # m by which a surface that voxels show may be lower
+_OVER = 0.04  # m above the rim of a crate or basket, at which the top of a thing is let go
 _CENTRAL = 3.0  # m of way that a m farther from the edge is worth: what stands near it falls
 _ROOMY = 0.15  # m from the edge, from which on farther is no better
 
@@ -33,6 +35,8 @@ def free_spots(
     low, high = support.bounds_min, support.bounds_max
     middle = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])
     bottom = low[2] + 0.02
+    if relation == "in" and not {"open", "closed"} & set(support.states):  # it falls in, and the hand stays outside
+        bottom = max(bottom, high[2] + _OVER - float(obj.bounds_max[2] - obj.bounds_min[2]))
     heights = _heights(now, support) if relation == "on" else None
     others = [other for other in now.memory.objects if other not in (support, obj) and other is not now.memory.held]
     found: list[tuple[float, Point]] = []
@@ -44,9 +48,10 @@ def free_spots(
         for x in xs:
             for y in ys:
                 level = bottom if heights is None else _level(heights, support, float(x), float(y), 0.8 * reach)
-                if not math.isfinite(level) or any(
-                    _is_there(other, float(x), float(y), level, margin) for other in others
-                ):
+                base = level if level >= high[2] - _TOP else level - _COARSE
+                beside = min(max(margin, 0.8 * reach), reach + _BESIDE)
+                taken = any(_is_there(other, float(x), float(y), base, beside) for other in others)
+                if taken or not math.isfinite(level):
                     continue
                 inside = min(x - low[0], high[0] - x, y - low[1], high[1] - y) - margin
                 away = math.dist((x, y), (now.here.x, now.here.y))
@@ -54,7 +59,7 @@ def free_spots(
                 found.append((cost, (float(x), float(y), float(level))))
         if found:
             break
-    if not found and relation == "in":
+    if relation == "in" and not found:
         found = [(0.0, (*middle, bottom))]
     return [spot for _, spot in sorted(found)]
 

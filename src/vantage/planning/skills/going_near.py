@@ -62,8 +62,8 @@ class GoNear:
 
 @dataclass(frozen=True)
 class Nearby:
-    """A skill that is done at a thing: first the robot goes near, where it is far away, or where the skill found no floor
-    to stand on.
+    """A skill that is done at a thing: first the robot goes near, where it is far away, or where the skill found no
+    floor to stand on.
 
     Attributes:
         skill: what is done.
