@@ -22,7 +22,7 @@ _ROOMY = 0.15  # m from the edge, from which on farther is no better
 
 
 def free_spots(
-    now: Situation, support: ObservedObject, obj: ObservedObject, reach: float, relation: str = "on"
+    now: Situation, support: ObservedObject, obj: ObservedObject, size: Point, relation: str = "on"
 ) -> list[Point]:
     """Places (m) on or in a support with room for a thing, best first: well inside, then near the robot.
 
@@ -30,13 +30,15 @@ def free_spots(
     level. Where there is too little room for all of it, its middle may be over the middle of the support.
 
     Args:
-        reach: m from the middle of the thing to its farthest side.
+        size: of the box of the thing, m, as it stood.
     """
+    reach = 0.5 * max(size[0], size[1])
     low, high = support.bounds_min, support.bounds_max
     middle = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])
     bottom = low[2] + 0.02
-    if relation == "in" and not {"open", "closed"} & set(support.states):  # it falls in, and the hand stays outside
-        bottom = max(bottom, high[2] + _OVER - float(obj.bounds_max[2] - obj.bounds_min[2]))
+    if relation == "in" and "closed" not in support.states and not now.memory.handles_of(support):
+        # it falls in, and the hand stays outside
+        bottom = max(bottom, high[2] + _OVER - size[2])
     heights = _heights(now, support) if relation == "on" else None
     others = [other for other in now.memory.objects if other not in (support, obj) and other is not now.memory.held]
     found: list[tuple[float, Point]] = []

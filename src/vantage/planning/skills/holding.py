@@ -295,8 +295,8 @@ class Put:
         former = now.memory.former_place(obj)
         if former is None:
             return failed(Failure.NOT_SEEN, "where what the hand holds was taken from is not known")
-        half = 0.5 * np.subtract(former.high, former.low)
-        spots = free_spots(now, support, obj, float(max(half[0], half[1])), self.relation)
+        wide, deep, tall = np.subtract(former.high, former.low).tolist()
+        spots = free_spots(now, support, obj, (wide, deep, tall), self.relation)
         if not spots:
             return failed(Failure.NO_ROOM, f"no free place was seen {self.relation} the {support.label}")
         last = failed(Failure.OUT_OF_REACH, f"the hand gets to no free place {self.relation} the {support.label}")
