@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -18,6 +19,8 @@ _TOP = 0.07  # m below the top of a thing down to which its surface is that top:
 _COARSE = 0.08  # m by which a surface that voxels show may be lower
 _OVER = 0.04  # m above the rim of a crate or basket, at which the top of a thing is let go
 _CENTRAL = 3.0  # m of way that a m farther from the edge is worth: what stands near it falls
+_LEAST = 0.1  # m around the middle of a thing, in which its place is level: backs and rims are narrower
+_GUESSED = 10.0  # m of way that it costs that nothing was seen of a place
 _ROOMY = 0.15  # m from the edge, from which on farther is no better
 
 
@@ -47,18 +50,18 @@ def free_spots(
             np.arange(low[k] + margin, high[k] - margin + 1e-6, _GRID) if high[k] - low[k] > 2 * margin else [middle[k]]
             for k in (0, 1)
         )
-        for x in xs:
-            for y in ys:
-                level = bottom if heights is None else _level(heights, support, float(x), float(y), 0.8 * reach)
-                base = level if level >= high[2] - _TOP else level - _COARSE
-                beside = min(max(margin, 0.8 * reach), reach + _BESIDE)
-                taken = any(_is_there(other, float(x), float(y), base, beside) for other in others)
-                if taken or not math.isfinite(level):
-                    continue
-                inside = min(x - low[0], high[0] - x, y - low[1], high[1] - y) - margin
-                away = math.dist((x, y), (now.here.x, now.here.y))
-                cost = away - _CENTRAL * min(float(inside), _ROOMY)
-                found.append((cost, (float(x), float(y), float(level))))
+        for x, y in itertools.product(map(float, xs), map(float, ys)):
+            level = bottom if heights is None else _level(heights, high[2], x, y, max(0.8 * margin, _LEAST))
+            guessed = math.isnan(level)
+            level = high[2] if guessed else level
+            base = level if level >= high[2] - _TOP else level - _COARSE
+            beside = min(max(margin, 0.8 * reach), reach + _BESIDE)
+            if not math.isfinite(level) or any(_is_there(other, x, y, base, beside) for other in others):
+                continue
+            inside = min(x - low[0], high[0] - x, y - low[1], high[1] - y) - margin
+            away = math.dist((x, y), (now.here.x, now.here.y))
+            cost = away - _CENTRAL * min(inside, _ROOMY) + _GUESSED * guessed
+            found.append((cost, (x, y, float(level))))
         if found:
             break
     if relation == "in" and not found:
@@ -92,15 +95,16 @@ def _heights(now: Situation, support: ObservedObject) -> Heights | None:
     return heights, coverage.origin[:2] + first[:2] * coverage.voxel, coverage.voxel
 
 
-def _level(heights: Heights, support: ObservedObject, x: float, y: float, around: float) -> float:
-    """Height of the surface on which a thing comes to lie; infinite where it would lie askew or on nothing."""
+def _level(heights: Heights, highest: float, x: float, y: float, around: float) -> float:
+    """Height of the surface on which a thing comes to lie; infinite where it would lie askew, NaN where nothing was
+    seen."""
     values, corner, cell = heights
     i0, j0 = (math.floor((a - around - c) / cell) for a, c in ((x, corner[0]), (y, corner[1])))
     i1, j1 = (math.floor((a + around - c) / cell) + 1 for a, c in ((x, corner[0]), (y, corner[1])))
     patch = values[max(i0, 0) : max(i1, 0), max(j0, 0) : max(j1, 0)]
     if not patch.size or np.isnan(patch).all():
-        return support.bounds_max[2]  # nothing was seen there: as its box tells
+        return math.nan  # nothing was seen there
     top = float(np.nanmax(patch))
     if float(np.nanmin(patch)) < top - _UNEVEN:
         return math.inf
-    return support.bounds_max[2] if support.bounds_max[2] - top < _TOP else top
+    return highest if highest - top < _TOP else top
