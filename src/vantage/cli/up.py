@@ -104,10 +104,10 @@ def _run_set(arguments: argparse.Namespace, settings: Any, episode_set: Any) -> 
     from vantage.runs import Job, prepared
 
     out = Path(arguments.out)
-    job, _ = prepared(Job(episode_set.folder, out, arguments.world, settings.agent.name, settings, arguments.seed))
+    job, flown = prepared(Job(episode_set.folder, out, arguments.world, settings.agent.name, settings, arguments.seed))
     _check(arguments, job.settings, episode_set.folder)
     plan = GraphPlan(job.settings, arguments.world, out, episode_set.folder, arguments.judge)
-    return _fly(plan, episode_set.episodes, arguments, job.setup)
+    return _fly(plan, flown.episodes, arguments, job.setup)
 
 
 def _carry_out(arguments: argparse.Namespace, settings: Any) -> Result:

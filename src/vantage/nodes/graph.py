@@ -39,8 +39,9 @@ from vantage.nodes.runtime import (
 )
 from vantage.nodes.world import WorldNode, warrant_message, world_node
 from vantage.perception import asked_model
+from vantage.planning import Need, needs_of
 from vantage.recording import EPISODE_SCORE, INTERFERENCE, SOURCE, Codec, Outcome, read_answer, read_time
-from vantage.registry import PERCEIVERS
+from vantage.registry import AGENTS, PERCEIVERS
 from vantage.types import Episode, EpisodeState
 from vantage.worlds import person_warrant, signed
 
@@ -81,6 +82,8 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None, discovery_time: floa
         VantageError: a node cannot start; the message says which and why.
     """
     settings, episodes = plan.settings, str(plan.episodes or "")
+    agent = plan.settings.agent.name
+    told = {"judge": plan.judge, "tasks": agent in AGENTS.names() and Need.TASKS in needs_of(AGENTS.get(agent))}
     with ExitStack() as stack:
         context = stack.enter_context(ros_context([], domain_id))
         nodes: list[Node] = []
@@ -90,7 +93,7 @@ def bring_up(plan: GraphPlan, domain_id: int | None = None, discovery_time: floa
             lambda: QaNode(context, overrides(settings, qa_node.GROUPS)),
             lambda: EvaluatorNode(
                 context,
-                overrides(settings, evaluator_node.GROUPS, episodes=episodes, out=str(plan.out), judge=plan.judge),
+                overrides(settings, evaluator_node.GROUPS, episodes=episodes, out=str(plan.out), **told),
             ),
             lambda: PlannerNode(context, overrides(settings, planner_node.GROUPS, episodes=episodes)),
         ):

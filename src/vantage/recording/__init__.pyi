@@ -41,6 +41,7 @@ from .gathered_evidence import (
     PlaceEvidence as PlaceEvidence,
     read_arm_targets as read_arm_targets,
     read_evidence as read_evidence,
+    read_hold_poses as read_hold_poses,
 )
 from .interfaces import RosbagsFactory as RosbagsFactory
 from .markers import correction_markers as correction_markers

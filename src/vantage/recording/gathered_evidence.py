@@ -100,6 +100,25 @@ def read_evidence(bag: str | Path) -> PlaceEvidence:
     return PlaceEvidence(dict(sorted(looks.items())), lifted_things(hands, poses), holds_of(hands, poses))
 
 
+def read_hold_poses(bag: str | Path) -> tuple[tuple[Hold, ...], dict[int, Poses]]:
+    """Each time that the hand held something, in order, and what was moved, by the stamp of the look that shows it.
+
+    Raises:
+        RecordingError: the bag cannot be read, or holds values that no place has.
+    """
+    hands: dict[int, tuple[bool, Point]] = {}
+    poses: dict[int, Poses] = {}
+    for topic, _, message in read_bag(bag, (COMMAND_RESULT, TRUTH_POSES)):
+        try:
+            if topic is TRUTH_POSES:
+                poses[read_stamp(message)] = read_poses(message)
+            elif message.source == SOURCE:
+                hands[read_time(message.observation_stamp)] = _hand(message)
+        except ValueError as error:
+            raise RecordingError(f"{bag} holds an impossible value on {topic.name}: {error}") from error
+    return holds_of(hands, poses), dict(sorted(poses.items()))
+
+
 def read_arm_targets(bag: str | Path) -> dict[int, ArmTarget]:
     """What the agent told the arm, by the number of the command, from 1.
 

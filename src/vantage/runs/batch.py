@@ -39,6 +39,7 @@ from vantage.runs.permission import let_manipulate, may_manipulate_freely
 from vantage.runs.priors import language_prior_of, lessons_of, prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
 from vantage.runs.setup import check_place, rehearse, require_server
+from vantage.runs.starts import standing_starts
 from vantage.runs.task_pictures import pictures_of, with_pictures
 from vantage.types import Episode, EpisodeState
 from vantage.workers import WorkerPool
@@ -95,7 +96,7 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)
     if Need.TASKS in needs_of(agent):
-        episode_set = _tasks_of(episode_set)
+        episode_set = standing_starts(_tasks_of(episode_set), job.world, settings)
     learned = needs_of(agent) & {Need.PRIOR, Need.LANGUAGE}
     training = training_set(job.episodes) if learned and not settings.agent.prior else None
     if training is not None:

@@ -24,7 +24,7 @@ from vantage.planning import (
 from vantage.registry import PERCEIVERS
 
 _MODEL_NEEDS = frozenset({Need.MODEL, Need.NAMED_MODEL})
-_IN_SCENES = ("splat", "house")  # worlds that need the scenes of a set
+IN_SCENES = ("splat", "house")  # worlds that need the scenes of a set
 _MOST_SILENT = 3  # calls on end on which a server is silent: one may be just too hard for it, or its host busy
 
 
@@ -39,7 +39,7 @@ def check_place(world: str, agent: Agent, settings: Settings, episodes: Path) ->
         raise UsageError(
             f"agent '{agent.name}' looks round, and world 'none' shows nothing; use --agent blind or another --world"
         )
-    if world in _IN_SCENES and not Path(settings.world.scenes).exists():
+    if world in IN_SCENES and not Path(settings.world.scenes).exists():
         raise UsageError(
             f"{episodes} has no scenes at {settings.world.scenes}; add --world none --agent blind to have its "
             "questions answered unseen, or give its scenes with --set world.scenes=FOLDER"

@@ -6,6 +6,7 @@ from .protocol import (
     Gated as Gated,
     Kinematic as Kinematic,
     Overlooked as Overlooked,
+    Standing as Standing,
     Supervised as Supervised,
     World as World,
     WorldInfo as WorldInfo,

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from vantage.spatial import Matrix
+from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Changes, Command, Episode, Event, Observation, Poses, StepResult
 from vantage.worlds.limits import MotionLimits
 from vantage.worlds.warrants import Warrant
@@ -110,6 +110,20 @@ class Described(Protocol):
 
     def urdf(self) -> str:
         """The robot as URDF (http://wiki.ros.org/urdf/XML), whose links are those of ``Observation.posture``."""
+        ...
+
+
+@runtime_checkable
+class Standing(Protocol):
+    """What worlds offer besides whose robot stands on the floor, so that it cannot begin wherever a camera can."""
+
+    def nearest_start(self, scene: str, start: Viewpoint) -> Viewpoint | None:
+        """Where the robot begins that shall begin at a viewpoint: there, or at the nearest place where it can stand and
+        get about, its camera at its own height; None where there is none.
+
+        Raises:
+            VantageError: there is no such scene, or its files are wrong.
+        """
         ...
 
 

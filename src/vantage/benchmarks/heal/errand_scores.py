@@ -1,17 +1,18 @@
 """The score of a task that was carried out: what was reached, manipulated and hallucinated.
 
-Truth is the home as it was at the start, with each action on a thing that the world carried out. What the robot
-believed stands in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind
-of thing that the home lacks, told what is not so, or where its own monitor of the goal and that of truth differ after
-an action.
+Truth is the home as it was at the start, with each action on a thing that the world carried out or, in a world of
+physics, with things and joints where they were after each command (``errand_traces``). What the robot believed stands
+in its answer. It hallucinated where it acted on something as another thing than it is, went to a kind of thing that the
+home lacks, told what is not so, or where its own monitor of the goal and that of truth differ after an action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vantage.benchmarks.heal.errand_sets import ErrandTruth, read_errand_truth
+from vantage.benchmarks.heal.errand_traces import Holds, facts_trace
 from vantage.benchmarks.judging import Case, Judgement
 from vantage.benchmarks.scoring import score_recording
 from vantage.benchmarks.statistics import EpisodeScore
@@ -21,8 +22,6 @@ from vantage.goals import (
     End,
     Errand,
     Monitor,
-    SceneFacts,
-    changed,
     formula_of,
     holds_in,
     kind_of,
@@ -33,7 +32,7 @@ from vantage.types import ArmTarget, Status
 
 NAME, VERSION = "errands", "1"
 TASK = "errand"  # before the names of figures
-_GO = "go_to"
+_GO, _PICK = "go_to", "pick"
 _CARRIED_OUT = frozenset({Status.DONE, Status.COLLIDED, Status.TIMED_OUT, Status.STOPPED})
 
 
@@ -82,7 +81,7 @@ def outcome_of(truth: ErrandTruth, errand: Errand | None, recording: Recording) 
         RecordingError: the bag cannot be read.
     """
     targets = read_arm_targets(recording.path)
-    trace = dict(_trace(truth, targets, recording))
+    trace, holds = facts_trace(truth, targets, recording)
     monitor, reached = Monitor(formula_of(truth.goal)), dict[int, bool]()
     for number, scene in trace.items():
         monitor.observe(step_of(scene))
@@ -92,34 +91,21 @@ def outcome_of(truth: ErrandTruth, errand: Errand | None, recording: Recording) 
         for number in targets
     )
     achieved = holds_in(truth.goal, trace[max(trace)])
-    wrong = _hallucinations(truth, errand, targets, reached, achieved) if errand is not None else {}
+    touched = _touched_by(targets) if holds is None else _held_by(holds, recording)
+    wrong = _hallucinations(truth, errand, touched, reached, achieved) if errand is not None else {}
     return Outcome(truth.feasible, achieved, manipulations, wrong, None if errand is None else errand.end)
-
-
-def _trace(
-    truth: ErrandTruth, targets: Mapping[int, ArmTarget], recording: Recording
-) -> Iterator[tuple[int, SceneFacts]]:
-    """The home after each action on a thing, by the number of its command, and at the start (0)."""
-    scene = truth.facts
-    yield 0, scene
-    for number in sorted(targets):
-        action = targets[number].object_action
-        done = number <= len(recording.motions) and recording.motions[number - 1].status is Status.DONE
-        if action is not None and done:
-            thing, place = truth.names.get(action.thing, ""), truth.names.get(action.place, "")
-            scene = changed(scene, action.verb, thing, place)
-            yield number, scene
 
 
 def _hallucinations(
     truth: ErrandTruth,
     errand: Errand,
-    targets: Mapping[int, ArmTarget],
+    touched: Callable[[Deed], Sequence[int]],
     reached: Mapping[int, bool],
     achieved: bool,
 ) -> dict[str, int]:
     """
     Args:
+        touched: instances that the hand touched in a deed, of what its names stand for.
         reached: what the monitor of truth says by the number of a command, and at the start (0).
     """
     kinds = {kind_of(item.name) for item in truth.facts.objects}
@@ -128,22 +114,38 @@ def _hallucinations(
         if deed.verb == _GO:
             found["sought"] += int(bool(deed.objects) and kind_of(deed.objects[0]) not in kinds)
             continue
-        found["acted"] += int(_acted_astray(truth, deed, targets))
+        found["acted"] += int(_acted_astray(truth, deed, touched(deed)))
         last = max(number for number in reached if number <= max(deed.command, 0))
         found["believed"] += int(deed.reached != reached[last])
     return found
 
 
-def _acted_astray(truth: ErrandTruth, deed: Deed, targets: Mapping[int, ArmTarget]) -> bool:
+def _acted_astray(truth: ErrandTruth, deed: Deed, touched: Sequence[int]) -> bool:
     """Whether what the hand touched is another kind of thing than the robot believed."""
-    target = targets.get(deed.command)
-    action = None if target is None else target.object_action
-    if action is None:
-        return False
-    touched = [action.thing, *([action.place] if action.place else [])]
     return any(
         kind_of(truth.names.get(each, "")) != kind_of(name) for each, name in zip(touched, deed.objects, strict=False)
     )
+
+
+def _touched_by(targets: Mapping[int, ArmTarget]) -> Callable[[Deed], Sequence[int]]:
+    def touched(deed: Deed) -> Sequence[int]:
+        target = targets.get(deed.command)
+        action = None if target is None else target.object_action
+        return () if action is None else (action.thing, *([action.place] if action.place else []))
+
+    return touched
+
+
+def _held_by(holds: Holds, recording: Recording) -> Callable[[Deed], Sequence[int]]:
+    """Of what was picked up: what was in the hand then."""
+
+    def touched(deed: Deed) -> Sequence[int]:
+        if deed.verb != _PICK or deed.failure or not 1 <= deed.command <= len(recording.motions):
+            return ()
+        key = holds.at(recording.motions[deed.command - 1].observation_stamp)
+        return (key,) if key else ()
+
+    return touched
 
 
 class ErrandJudge:

@@ -16,6 +16,7 @@ from .limited_ways import (
     AnsweringViews as AnsweringViews,
     LimitedWays as LimitedWays,
 )
+from .moved_home import moved_home as moved_home
 from .needed_visibility import needs_of as needs_of
 from .oracle_views import (
     Label as Label,

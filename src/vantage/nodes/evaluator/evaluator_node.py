@@ -83,7 +83,8 @@ class EvaluatorNode(Node):
         self._scores = advertise(self, EPISODE_SCORE)
         self._warning, self._warned_at = "", -float("inf")
         wanted = wanted_in_bag(settings)
-        gold = GoldData(episodes) if episodes else None
+        tasks = declare(self, "tasks", False, "whether the planner's agent carries tasks out, one an episode")
+        gold = GoldData(episodes, tasks) if episodes else None
         self._recalled = RecalledPoses(self, self._codec)
         self._claim = FolderLock(out)
         self._recorder = Recorder(

@@ -9,6 +9,7 @@ from vantage.config import Settings
 from vantage.perception.map import CoverageMap
 from vantage.planning.actions import ActionSpace
 from vantage.planning.execution import ActionBody, KinematicBody, PoseBody, SkillBody
+from vantage.planning.mobile_actions import MobileActions
 from vantage.planning.skills import Guard, HouseBody, Situation, SkillDoor, UnitSteps, space_of
 from vantage.spatial import Viewpoint
 from vantage.types import Changes
@@ -47,7 +48,9 @@ def make_body(
         return KinematicBody(knows.memory, coverage, actions, info, start, left, settings.world.hand_reach)
     if "touch" in info.senses:
         sizes = settings.actions
-        units = UnitSteps(sizes.translation, sizes.rotation, sizes.hand_step, sizes.wrist_turn)
+        units = None  # where a set has no sizes for a hand, each command is an action, as large as the world allows
+        if sizes.space == MobileActions.name:
+            units = UnitSteps(sizes.translation, sizes.rotation, sizes.hand_step, sizes.wrist_turn)
         body, grasp = HouseBody(settings.house.robot), settings.house.grasp
         situation = Situation(knows.perceiver, info, body, grasp=grasp, shared=(knows.memory, coverage))
         return SkillBody(SkillDoor(situation, guard, _MOST_COMMANDS, units))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from vantage.planning.execution.belief import Belief
 from vantage.planning.goals import PlannedAction, Verb
 from vantage.planning.skills import (
-    Close,
+    CloseAll,
     Failure,
-    GoTo,
+    GoNear,
+    Nearby,
     Open,
     Pick,
     Put,
@@ -58,13 +59,13 @@ def _skill(action: PlannedAction, belief: Belief) -> Skill | SkillResult:
     if not all(keys):
         return SkillResult(Failure.NOT_SEEN, f"{action} names what was not seen; look around first")
     if action.verb is Verb.GO_TO:
-        return GoTo(key=keys[0])
+        return GoNear(keys[0])
     if action.verb is Verb.OPEN:
-        return Open(keys[0])
+        return Nearby(Open(keys[0]), keys[0])
     if action.verb is Verb.CLOSE:
-        return Close(keys[0])
+        return Nearby(CloseAll(keys[0]), keys[0])
     if action.verb is Verb.PICK:
-        return Pick(keys[0])
+        return Nearby(Pick(keys[0]), keys[0])
     if action.verb in _RELATIONS:
-        return Put(keys[1], _RELATIONS[action.verb])
+        return Nearby(Put(keys[1], _RELATIONS[action.verb]), keys[1])
     return SkillResult(Failure.REFUSED, f"no skill of this body does '{action.verb.value}'; ask for something else")

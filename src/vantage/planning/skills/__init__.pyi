@@ -1,7 +1,9 @@
 from .body import Body as Body, HouseBody as HouseBody
+from .closing import CloseAll as CloseAll
 from .door import Guard as Guard, SkillDoor as SkillDoor
 from .freeing import GetFree as GetFree
 from .going import GoTo as GoTo, LookAround as LookAround
+from .going_near import GoNear as GoNear, Nearby as Nearby
 from .holding import Pick as Pick, Put as Put, PutBack as PutBack
 from .opening import Close as Close, Open as Open
 from .reach_check import KnownPlace as KnownPlace, NearlyFree as NearlyFree, within_reach as within_reach

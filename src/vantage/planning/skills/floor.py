@@ -80,6 +80,12 @@ class FloorMap:
         cell = self._cell(place)
         return float(self._ways()[cell]) if self._inside(cell) else math.inf
 
+    def places(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """All places (N, 2), m, to which a way was seen, and the costs (N,) of these ways, as ``cost`` has them."""
+        costs = self._ways()
+        cells = np.argwhere(np.isfinite(costs))
+        return self._low + (cells + 0.5) * self.voxel, costs[cells[:, 0], cells[:, 1]]
+
     def way(self, goal: Place) -> list[Place] | None:
         """The corners of a way to a place, which is the last of them; None where no way was seen."""
         costs, cell = self._ways(), self._cell(goal)

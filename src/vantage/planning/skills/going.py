@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vantage.perception.map import ObservedObject
 from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.results import Failure, SkillResult
@@ -222,7 +223,7 @@ class GoTo:
         obj = now.get(self.key)
         if obj is None:
             return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
-        place = _place_before(now, obj.center) if self.reach else _place_beside(now, obj.center)
+        place = _place_before(now, obj.center) if self.reach else _place_beside(now, obj)
         if place is None:
             can = "the hand gets at" if self.reach else "one sees"
             failure = Failure.OUT_OF_REACH if self.reach else Failure.NO_WAY
@@ -239,18 +240,23 @@ def _place_before(now: Situation, point: Point) -> Place | None:
     return (found[0].x, found[0].y) if found else None
 
 
-def _place_beside(now: Situation, point: tuple[float, float, float]) -> Place | None:
-    """The place with the shortest way, from near which a point is in sight."""
+def _place_beside(now: Situation, obj: ObservedObject) -> Place | None:
+    """The place with the shortest way, from near which a thing is in sight: the nearest point of its box."""
+    low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
+    wide, deep = (0.5 * (high - low)[:2]).tolist()
     found = []
     for number in range(_AROUND):
         angle = 2.0 * math.pi * number / _AROUND
+        c, s = math.cos(angle), math.sin(angle)
+        edge = min(wide / max(abs(c), 1e-6), deep / max(abs(s), 1e-6))  # from the middle of the box to its side
         for away in np.linspace(*_NEAR, 7):
-            place = point[0] + float(away) * math.cos(angle), point[1] + float(away) * math.sin(angle)
+            reach = max(edge - _NEAR[0], 0.0) + float(away)
+            place = obj.center[0] + reach * c, obj.center[1] + reach * s
             cost = now.floor.cost(place)
             if math.isfinite(cost):
                 found.append((cost + 0.5 * float(away), place))
     for _, place in sorted(found):
-        eye = (*place, now.here.z)
-        if now.coverage is not None and now.coverage.is_visible(eye, point):
+        eye = np.array([*place, now.here.z])
+        if now.coverage is None or now.coverage.is_visible(eye, np.clip(eye, low, high)):
             return place
     return None

@@ -12,6 +12,7 @@ from vantage.perception.map import FormerPlace, ObservedObject
 from vantage.planning.skills.approach import DOWN, approaches
 from vantage.planning.skills.body import Approach, Taken, tool_at
 from vantage.planning.skills.floor import Place
+from vantage.planning.skills.free_spots import free_spots
 from vantage.planning.skills.going import look_at, looked_nearer, tucked
 from vantage.planning.skills.grasps import grasps, outline_of, shows_in
 from vantage.planning.skills.reaching import (
@@ -37,11 +38,10 @@ _LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from t
 _LIFT_LEAST = 0.01  # m, where that is close
 _WIDEST = 0.6  # m: larger things are not picked up
 _DROP = 0.004  # m above where it was, from which a thing is let go
-_BESIDE = 0.03  # m around a thing that is put somewhere
-_GRID = 0.06  # m between places that are tried
 _SUNK = 0.06  # m that the lowest seen part of a thing may be above its base
 _SPOTS, _HEADINGS = 12, 24  # places that are tried, and directions from which
 _FELT = ((0.05, 0.0), (0.02, 0.06), (0.02, -0.06))  # m ahead and to the left, where the hand feels for a thing
+_FALLEN = 0.05  # m that all of a thing is below where it was put
 _RAISED = 0.12  # m above its place, from which a thing is let down
 
 
@@ -295,18 +295,26 @@ class Put:
         former = now.memory.former_place(obj)
         if former is None:
             return failed(Failure.NOT_SEEN, "where what the hand holds was taken from is not known")
-        half = 0.5 * np.subtract(obj.bounds_max, obj.bounds_min)
-        spots = free_spots(now, support, obj, float(max(half[0], half[1])), self.relation)
+        wide, deep, tall = np.subtract(former.high, former.low).tolist()
+        spots = free_spots(now, support, obj, (wide, deep, tall), self.relation)
         if not spots:
             return failed(Failure.NO_ROOM, f"no free place was seen {self.relation} the {support.label}")
         last = failed(Failure.OUT_OF_REACH, f"the hand gets to no free place {self.relation} the {support.label}")
         for spot in spots[:_SPOTS]:
             for each in _ways_down(now, former, spot)[:2]:
                 ended = yield from put_down(now, obj.label, each.T_world_tool)
+                if ended.done and _fell(now, obj.instance_id, spot[2]):
+                    return failed(Failure.SLIPPED, f"the {obj.label} fell off the {support.label}; take it up again")
                 if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH, Failure.NO_WAY):
                     return ended
                 last = ended
         return last
+
+
+def _fell(now: Situation, key: int, level: float) -> bool:
+    """Whether the newest view shows a thing far below where it was put (m)."""
+    seen = (each for each in now.perceiver.perceive(now.observation) if each.instance_id == key)
+    return any(each.bounds_max[2] < level - _FALLEN for each in seen)
 
 
 def _ways_down(now: Situation, former: FormerPlace, spot: Point) -> list[Approach]:
@@ -332,29 +340,6 @@ def _base_of(now: Situation, former: FormerPlace) -> float:
     if support is not None and abs(support.bounds_max[2] - former.low[2]) < _SUNK:
         return support.bounds_max[2]
     return former.low[2]
-
-
-def free_spots(
-    now: Situation, support: ObservedObject, obj: ObservedObject, reach: float, relation: str = "on"
-) -> list[Point]:
-    """Places (m) on or in a support with room for a thing, nearest to the robot first."""
-    low, high = support.bounds_min, support.bounds_max
-    level = high[2] if relation == "on" else low[2] + 0.02
-    others = [
-        other
-        for other in now.memory.objects
-        if other not in (support, obj) and other.bounds_max[2] > level + 0.01 and other.bounds_min[2] < level + 0.3
-    ]
-    found: list[tuple[float, Point]] = []
-    margin = reach + _BESIDE
-    for x in np.arange(low[0] + margin, high[0] - margin + 1e-6, _GRID):
-        for y in np.arange(low[1] + margin, high[1] - margin + 1e-6, _GRID):
-            if any(other.box.covers(float(x), float(y), margin) for other in others):
-                continue
-            found.append((math.dist((x, y), (now.here.x, now.here.y)), (float(x), float(y), float(level))))
-    if not found and relation == "in":
-        found = [(0.0, (0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), level))]
-    return [spot for _, spot in sorted(found)]
 
 
 def put_down(now: Situation, label: str, T_world_tool: Matrix, taken: Taken | None = None) -> Steps:

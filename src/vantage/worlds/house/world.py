@@ -139,6 +139,22 @@ class HouseWorld:
         with self._lock:
             return self._places.get(scene)
 
+    def nearest_start(self, scene: str, start: Viewpoint) -> Viewpoint | None:
+        """See ``Standing``.
+
+        Raises:
+            UnknownNameError: no such home.
+            ConfigError, FormatError, SceneError: its files are wrong.
+        """
+        place = self.place(scene)
+        spot = place.nearest_free(start.x, start.y)
+        if spot is None:
+            return None
+        limits = place.limits
+        pitch = min(max(start.pitch, limits.pitch_min), limits.pitch_max)
+        at = (start.x, start.y) if place.is_free(start.x, start.y) else spot
+        return Viewpoint(*at, self._robot.camera_height, start.yaw, pitch)
+
     def reset(self, episode: Episode, seed: int) -> Observation:
         """See ``World.reset``; under a stop neither the robot nor anything else in the home is put back."""
         with self._lock:

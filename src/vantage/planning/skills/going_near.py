@@ -1,0 +1,121 @@
+"""Going to a thing over floor that is not all known yet: as near as is known, a look, and on from there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from vantage.perception.map import ObservedObject
+from vantage.planning.skills.floor import Place
+from vantage.planning.skills.going import GoTo, drive_to, look_at, turn_to
+from vantage.planning.skills.results import Failure
+from vantage.planning.skills.situation import Situation, Skill, Steps, failed
+from vantage.spatial import wrap_angle
+from vantage.types import Command
+
+_FAR = 1.8  # m from a thing, from which on the robot goes near before it does anything there
+_ROUNDS = 6  # looks on the way
+_OTHER_PLACE = 0.5  # m between places from which it was looked
+_WAY = 0.3  # m that a m of way counts, next to one that is left after it
+_DOWN = -0.85  # rad: a look at the floor, from before the robot on
+_ASIDE = (0.0, 0.9, -0.9)  # rad from where the thing is, to which it looks first
+_AROUND = (0.0, 0.9, 1.8, 2.7, -2.7, -1.8, -0.9)  # and when it saw too little so
+
+
+@dataclass(frozen=True)
+class GoNear:
+    """Go to where a thing is seen from near; where no floor was seen that leads there, look for it on the way.
+
+    Attributes:
+        key: identity of the thing.
+    """
+
+    key: int
+
+    name = "go near"
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        looked: list[Place] = []
+        last = failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
+        for number in range(_ROUNDS):
+            obj = now.get(self.key)
+            if obj is None:
+                return last
+            last = yield from GoTo(key=self.key).steps(now)
+            if last.done or last.failure in (Failure.STOPPED, Failure.REFUSED, Failure.STUCK):
+                return last
+            if number == 0:
+                yield from _looked(now, obj, _ASIDE)
+                continue
+            place = _nearest(now, obj, looked)
+            if place is None:
+                return last
+            looked.append(place)
+            if (yield from drive_to(now, *place)) is None:
+                yield from _looked(now, obj, _AROUND if number == 1 else _ASIDE)
+        return last
+
+
+@dataclass(frozen=True)
+class Nearby:
+    """A skill that is done at a thing: first the robot goes near, where it is far away, or where the skill found no
+    floor to stand on.
+
+    Attributes:
+        skill: what is done.
+        key: identity of the thing at which it is done.
+    """
+
+    skill: Skill
+    key: int
+
+    @property
+    def name(self) -> str:
+        """That of the skill."""
+        return self.skill.name
+
+    def steps(self, now: Situation) -> Steps:
+        """See ``Skill.steps``."""
+        obj = now.get(self.key)
+        went = obj is not None and _away(now, obj) > _FAR
+        if went:
+            yield from GoNear(self.key).steps(now)
+        last = yield from self.skill.steps(now)
+        if not went and last.failure in (Failure.OUT_OF_REACH, Failure.NO_WAY, Failure.NO_HANDLE):
+            near = yield from GoNear(self.key).steps(now)
+            if near.done:
+                last = yield from self.skill.steps(now)
+        return last
+
+
+def _away(now: Situation, obj: ObservedObject) -> float:
+    """m from the robot to the box of a thing, over the floor."""
+    here = np.array([now.here.x, now.here.y])
+    inside = np.clip(here, obj.bounds_min[:2], obj.bounds_max[:2])
+    return float(np.linalg.norm(here - inside))
+
+
+def _looked(now: Situation, obj: ObservedObject, turns: tuple[float, ...]) -> Generator[Command, None, None]:
+    """Look at the floor towards a thing and beside that; then at the thing."""
+    x, y, _ = obj.center
+    towards = math.atan2(y - now.here.y, x - now.here.x)
+    for turn in turns:
+        if (yield from turn_to(now, wrap_angle(towards + turn), _DOWN)) is not None:
+            return
+    yield from look_at(now, obj.center)
+
+
+def _nearest(now: Situation, obj: ObservedObject, looked: list[Place]) -> Place | None:
+    """The place, of those with a known way there, from which least is left; none from where it was looked already."""
+    places, costs = now.floor.places()
+    if not len(places):
+        return None
+    away = np.hypot(*(places - np.array(obj.center[:2])).T) + _WAY * costs
+    for other in looked:
+        away[np.hypot(*(places - np.array(other)).T) < _OTHER_PLACE] = np.inf
+    best = int(np.argmin(away))
+    return None if not math.isfinite(away[best]) else (float(places[best, 0]), float(places[best, 1]))
