@@ -41,6 +41,7 @@ class Deed:
         objects: names, as the robot believes the scene to be.
         failure: why it did not come off, in a word; empty where it did.
         reached: whether the robot believed the goal to be reached then.
+        search: it opened something to look for a thing, or closed it again.
     """
 
     command: int
@@ -48,6 +49,7 @@ class Deed:
     objects: tuple[str, ...]
     failure: str = ""
     reached: bool = False
+    search: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,4 +109,4 @@ def _deed(item: Any) -> Deed:
     if not isinstance(item, Mapping):
         raise ValueError("no deed")
     command, verb, objects = int(item["command"]), str(item["verb"]), tuple(map(str, item["objects"]))
-    return Deed(command, verb, objects, str(item["failure"]), bool(item["reached"]))
+    return Deed(command, verb, objects, str(item["failure"]), bool(item["reached"]), bool(item.get("search")))

@@ -10,13 +10,24 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from vantage.benchmarks import Stratum
 from vantage.benchmarks.heal.base_tasks import HOMES
 from vantage.benchmarks.heal.home_facts import HomeFacts, read_home
 from vantage.benchmarks.heal.probing_items import BASE, task_of
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import FormatError
 from vantage.files import parse_json
-from vantage.goals import Goal, SceneFacts, facts_from_json, facts_to_json, goal_from_json, goal_to_json, read_task
+from vantage.goals import (
+    Goal,
+    SceneFacts,
+    facts_from_json,
+    facts_to_json,
+    goal_from_json,
+    goal_to_json,
+    kind_of,
+    objects_of,
+    read_task,
+)
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
 ERRAND = "errand"  # kind of the gold question of one
@@ -69,6 +80,23 @@ def _errands(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Iterator[t
                 replace(episode, episode_id=episode_id, scene=item.home, start=start, questions=(asked,)),
                 replace(truth, episode_id=episode_id, questions=(known,)),
             )
+
+
+def strata_of(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> dict[str, Stratum]:
+    """Whether errands are feasible, and what they ask for, by the kinds of things; of other episodes none.
+
+    Raises:
+        FormatError: gold data are damaged.
+    """
+    found: dict[str, Stratum] = {}
+    for episode in episode_set.episodes:
+        for gold in truths[episode.episode_id].questions:
+            errand = read_errand_truth(gold, f"episode '{episode.episode_id}'")
+            if errand is not None:
+                kinds = [kind_of(name) for name in objects_of(errand.goal)]
+                words = [*{literal.key[0]: None for literal in errand.goal.literals}, *kinds]
+                found[episode.episode_id] = Stratum(errand.feasible, " ".join(dict.fromkeys(words)))
+    return found
 
 
 def _names(home: HomeFacts) -> dict[int, str]:

@@ -6,12 +6,13 @@ any of them: the goal has an alternative for each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
+from vantage.benchmarks.heal.home_room import FreeRoom
 from vantage.benchmarks.heal.home_words import (
     BRING_TO_ROOM,
     BRING_TO_THING,
@@ -23,10 +24,9 @@ from vantage.benchmarks.heal.home_words import (
     SWITCH_OFF,
     SWITCH_ON,
 )
-from vantage.goals import EdgeGoal, Goal, Literal, NodeGoal
+from vantage.goals import EdgeGoal, Goal, Literal, NodeGoal, objects_of
 from vantage.questions.lexicon import with_article
 from vantage.scenes.facts import IN, ON
-from vantage.scenes.generator import can_be_picked_up
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.scenes.spec import OPENINGS, SceneSpec
 
@@ -85,17 +85,18 @@ def drafts(spec: SceneSpec, names: Mapping[int, str], rng: np.random.Generator) 
         found = list(each)
         order = [found[index] for index in rng.permutation(len(found))]
         for kind in dict.fromkeys(draft.kind for draft in found):
-            made += _different([draft for draft in order if draft.kind == kind])[:_EACH]
+            made += islice(_different(draft for draft in order if draft.kind == kind and home.has_room(draft)), _EACH)
     return tuple(made)
 
 
-def _different(found: Sequence[HomeDraft]) -> list[HomeDraft]:
+def _different(found: Iterable[HomeDraft]) -> Iterator[HomeDraft]:
     """Without those that handle the same thing as one before, or are called the same."""
-    kept: dict[tuple[int, ...], HomeDraft] = {}
+    handled, names = set[tuple[int, ...]](), set[str]()
     for draft in found:
-        if draft.name not in {each.name for each in kept.values()}:
-            kept.setdefault(draft.things[0], draft)
-    return list(kept.values())
+        if draft.name not in names and draft.things[0] not in handled:
+            handled.add(draft.things[0])
+            names.add(draft.name)
+            yield draft
 
 
 class _Home:
@@ -108,7 +109,8 @@ class _Home:
         self._by_label: dict[str, list[GraphNode]] = {}
         for node in self._graph.objects():
             self._by_label.setdefault(node.label, []).append(node)
-        self._light = {obj.instance_id for obj in spec.objects if can_be_picked_up(obj, spec)}
+        self._room = FreeRoom(spec, _ONTO)
+        self._light = {obj.instance_id for obj in spec.objects if self._room.can_take(obj.instance_id)}
 
     def states(self) -> Iterator[HomeDraft]:
         """To open what is closed, to close what is open, to switch what is on or off."""
@@ -154,6 +156,15 @@ class _Home:
                 for pair in pairs
             ):
                 yield _draft(BRING_TO_THING, label, nodes, place, others, self._edges(pairs, ON))
+
+    def has_room(self, draft: HomeDraft) -> bool:
+        """Whether every thing that a task may mean has room at every place that it may mean."""
+        things = draft.things[0]
+        if draft.kind == BRING_TO_ROOM:
+            rooms = [-key for key, name in self._names.items() if key < 0 and name in objects_of(draft.goal)]
+            return all(self._room.in_room(*pair) for pair in product(things, rooms))
+        places = draft.things[1] if len(draft.things) > 1 else ()
+        return all(self._room.at(*pair, inside=draft.kind == PUT_IN) for pair in product(things, places))
 
     def _few(self, light: bool = False) -> Iterator[tuple[str, list[GraphNode]]]:
         """Things of a label that a task can mean."""
