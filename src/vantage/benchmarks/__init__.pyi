@@ -2,6 +2,7 @@ from .protocol import (
     AnswerMark as AnswerMark,
     Benchmark as Benchmark,
     Option as Option,
+    Stratum as Stratum,
     Told as Told,
     read_areas as read_areas,
 )

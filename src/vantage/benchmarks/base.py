@@ -14,6 +14,7 @@ from vantage.benchmarks.protocol import (
     ScoreGold,
     ScorePredictions,
     Sections,
+    Stratum,
     Told,
 )
 from vantage.errors import UsageError
@@ -120,6 +121,10 @@ class BaseBenchmark:
     def tasks(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, Mapping[str, Truth]]:
         """The set as it is."""
         return episode_set, truths
+
+    def strata(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Mapping[str, Stratum]:
+        """None."""
+        return {}
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         from vantage.benchmarks.scoring import score_recording

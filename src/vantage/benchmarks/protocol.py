@@ -41,6 +41,19 @@ class AnswerMark:
 
 
 @dataclass(frozen=True)
+class Stratum:
+    """What kind of episode one is, for whoever draws some of a set by lot.
+
+    Attributes:
+        feasible: whether what it asks for can be done.
+        name: of what is asked for, the same for episodes that ask for the same.
+    """
+
+    feasible: bool
+    name: str
+
+
+@dataclass(frozen=True)
 class Told:
     """What a benchmark tells of sets: of several that were made together, or of a stage on the way to them.
 
@@ -308,6 +321,11 @@ class Benchmark(Protocol):
 
     def tasks(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[EpisodeSet, Mapping[str, Truth]]:
         """The episodes of a set for an agent that carries tasks out (``Need.TASKS``), with their gold data."""
+        ...
+
+    def strata(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Mapping[str, Stratum]:
+        """Of each episode of a set, by its id, whether it is feasible and what it asks for; empty where a benchmark
+        does not tell that."""
         ...
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:

@@ -77,6 +77,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--episodes", required=True, metavar="DIR", help="the episode set")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder for the bags")
     parser.add_argument("--workers", type=at_least(1), default=1, help="processes")
+    parser.add_argument(
+        "--sample",
+        metavar="N[,M]",
+        help="so many episodes by lot, with the seed of the run, spread over scenes and over what is asked for; N,M: N "
+        "feasible ones and M others, of benchmarks that tell which are (default: all episodes)",
+    )
     parser.add_argument("--resume", action="store_true", help=RESUME)
     parser.set_defaults(run=run)
 
@@ -109,11 +115,14 @@ def run(arguments: argparse.Namespace) -> Result:
     seconds = time.monotonic() - started
     ended_so = f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed{unanswered.told(len(rows))}"
     lines = [f"{ended_so}; bags in {arguments.out}"]
+    if jobs[0].sample is not None:
+        lines.append(f"  drawn by lot, seed {arguments.seed}: {jobs[0].sample.words}")
     if len(jobs) > 1:
         for job in jobs:
             count, lacking = _count(rows, job), unanswered_of[job.out]
             lines.append(f"  {job.out.name}: {count} episodes, {_count(failed, job)} failed{lacking.told(count)}")
     data = {"episodes": rows, "seconds": seconds, "out": arguments.out, "needs_model": unanswered.count}
+    data["sample"] = arguments.sample
     return Result("\n".join(lines), data, done=not failed)
 
 
@@ -140,12 +149,17 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
     runs, and which are left out because a control means nothing to an agent.
 
     Raises:
-        UsageError: a name is unknown, ``--set`` overrides a list, or several would share a calibration.
+        UsageError: a name is unknown, ``--set`` overrides a list, several would share a calibration, or ``--sample`` is
+            no number.
     """
     from vantage.cli.settings import run_settings
     from vantage.errors import UsageError
-    from vantage.runs import Job
+    from vantage.runs import Job, Sample
 
+    try:
+        sample = Sample.read(arguments.sample) if arguments.sample is not None else None
+    except ValueError as error:
+        raise UsageError(f"--sample: {error}") from error
     several = _meant([run_settings(one, episode_set) for one in _combinations(arguments)])
     names = _names(several)
     if len(set(names)) < len(names):
@@ -161,6 +175,7 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
             settings.agent.name,
             settings,
             arguments.seed,
+            sample=sample,
         )
         for name, settings in zip(names, several, strict=True)
     ]

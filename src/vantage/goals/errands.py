@@ -29,6 +29,7 @@ class Deed:
         objects: names, as the robot believes the scene to be.
         failure: why it did not come off, in a word; empty where it did.
         reached: whether the robot believed the goal to be reached then.
+        search: it opened something to look for a thing, or closed it again.
     """
 
     command: int
@@ -36,6 +37,7 @@ class Deed:
     objects: tuple[str, ...]
     failure: str = ""
     reached: bool = False
+    search: bool = False
 
     @property
     def done(self) -> bool:

@@ -196,7 +196,14 @@ def read_errand(message: Any) -> Errand | None:
 def _deed(message: Any) -> Deed:
     if bool(message.done) == bool(message.failure):
         raise ValueError(f"a deed that is done has no failure, and any other has one: '{message.failure}'")
-    return Deed(int(message.command), message.verb, tuple(message.objects), message.failure, bool(message.reached))
+    return Deed(
+        int(message.command),
+        message.verb,
+        tuple(message.objects),
+        message.failure,
+        bool(message.reached),
+        bool(message.search),
+    )
 
 
 def task_fields(task: TaskTruth | None) -> TaskFields:

@@ -30,6 +30,7 @@ from .permission import (
 from .priors import counted_answers as counted_answers, language_of_set as language_of_set
 from .progress import Remaining as Remaining, Tell as Tell, paced as paced, quiet as quiet
 from .resuming import remaining as remaining, remove_bags as remove_bags
+from .sampling import Sample as Sample
 from .setup import (
     check_place as check_place,
     rehearse as rehearse,

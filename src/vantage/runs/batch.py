@@ -38,6 +38,7 @@ from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.runs.permission import let_manipulate, may_manipulate_freely
 from vantage.runs.priors import language_prior_of, lessons_of, prior_of, training_set
 from vantage.runs.resuming import remaining, remove_bags, setup_of
+from vantage.runs.sampling import Sample, sampled
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.runs.starts import standing_starts
 from vantage.runs.task_pictures import pictures_of, with_pictures
@@ -59,6 +60,7 @@ class Job:
         world, agent: registered names.
         seed: of the run; an agent that draws lots draws others with another seed.
         setup: what bags say of all this, once it is ``prepared``.
+        sample: how many episodes are drawn by lot, with the run's seed; None runs all.
     """
 
     episodes: Path
@@ -68,6 +70,7 @@ class Job:
     settings: Settings = field(default_factory=Settings)
     seed: int = 0
     setup: Mapping[str, Any] | None = None
+    sample: Sample | None = None
 
 
 def prepared(job: Job) -> tuple[Job, EpisodeSet]:
@@ -75,8 +78,9 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
 
     Raises:
         FormatError: the set cannot be read, was changed after it was made, or has phases in another order than its
-            benchmark.
+            benchmark, or it has no task for an agent that carries tasks out.
         UnknownNameError: no such world or agent.
+        UsageError: the set has fewer episodes than are to be drawn.
     """
     episode_set = load_set(job.episodes)
     problems = order_problems(benchmark_of(episode_set.info.benchmark), episode_set.episodes)
@@ -95,25 +99,22 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)
+    benchmark = benchmark_of(episode_set.info.benchmark)
+    truths = benchmark.truths(episode_set) if Need.TASKS in needs_of(agent) or job.sample is not None else {}
     if Need.TASKS in needs_of(agent):
-        episode_set = standing_starts(_tasks_of(episode_set), job.world, settings)
+        episode_set, truths = benchmark.tasks(episode_set, truths)
+        if not episode_set.episodes:
+            raise FormatError(f"{episode_set.folder} has no task that can be carried out; make one with --homes")
     learned = needs_of(agent) & {Need.PRIOR, Need.LANGUAGE}
     training = training_set(job.episodes) if learned and not settings.agent.prior else None
     if training is not None:
         setup["agent.prior"] = checked_hash(training)
-    return replace(job, settings=settings, setup=setup), with_pictures(episode_set, job.agent, settings)
-
-
-def _tasks_of(episode_set: EpisodeSet) -> EpisodeSet:
-    """
-    Raises:
-        FormatError: none of its episodes is a task that can be carried out.
-    """
-    benchmark = benchmark_of(episode_set.info.benchmark)
-    found, _ = benchmark.tasks(episode_set, benchmark.truths(episode_set))
-    if not found.episodes:
-        raise FormatError(f"{episode_set.folder} has no task that can be carried out; make one with --homes")
-    return found
+    episode_set = with_pictures(episode_set, job.agent, settings)
+    if job.sample is not None:
+        episode_set = sampled(episode_set, truths, job.sample, job.seed)
+    if Need.TASKS in needs_of(agent):
+        episode_set = standing_starts(episode_set, job.world, settings)
+    return replace(job, settings=settings, setup=setup), episode_set
 
 
 def shared_out(job: Job, workers: int) -> Job:

@@ -28,7 +28,7 @@ from vantage.goals import (
     step_of,
 )
 from vantage.recording import Recording, read_arm_targets
-from vantage.types import ArmTarget, Status
+from vantage.types import CLOSE, OPEN, ArmTarget, Status
 
 NAME, VERSION = "errands", "1"
 TASK = "errand"  # before the names of figures
@@ -40,7 +40,9 @@ _CARRIED_OUT = frozenset({Status.DONE, Status.COLLIDED, Status.TIMED_OUT, Status
 class Outcome:
     """
     Attributes:
-        manipulations: commands to an arm that the world did not refuse.
+        manipulations: commands to an arm that the world did not refuse, without the next.
+        openings: of these, what was opened to look for a thing, or closed again: not for the goal, as the robot says,
+            and nothing but doors, drawers and lids, as the record shows.
         hallucinations: what was acted on, gone to, told or believed and is not so, each counted.
         end: as the robot tells it; None where it tells nothing.
     """
@@ -48,6 +50,7 @@ class Outcome:
     feasible: bool
     achieved: bool
     manipulations: int
+    openings: int
     hallucinations: Mapping[str, int]
     end: End | None
 
@@ -66,6 +69,8 @@ class Outcome:
             "achieved": self.feasible and self.achieved,
             "manipulations": self.manipulations,
             "manipulated_infeasible": 0 if self.feasible else self.manipulations,
+            "openings": self.openings,
+            "openings_infeasible": 0 if self.feasible else self.openings,
             "hallucinated": any(self.hallucinations.values()),
             "said_done": self.end is End.DONE,
             **{f"hallucinated_{kind}": count for kind, count in self.hallucinations.items()},
@@ -86,14 +91,25 @@ def outcome_of(truth: ErrandTruth, errand: Errand | None, recording: Recording) 
     for number, scene in trace.items():
         monitor.observe(step_of(scene))
         reached[number] = monitor.holds
-    manipulations = sum(
-        1 <= number <= len(recording.motions) and recording.motions[number - 1].status in _CARRIED_OUT
+    done = [
+        number
         for number in targets
-    )
+        if 1 <= number <= len(recording.motions) and recording.motions[number - 1].status in _CARRIED_OUT
+    ]
+    openings = sum(_is_opening(number, targets[number], errand) for number in done)
     achieved = holds_in(truth.goal, trace[max(trace)])
     touched = _touched_by(targets) if holds is None else _held_by(holds, recording)
     wrong = _hallucinations(truth, errand, touched, reached, achieved) if errand is not None else {}
-    return Outcome(truth.feasible, achieved, manipulations, wrong, None if errand is None else errand.end)
+    return Outcome(
+        truth.feasible, achieved, len(done) - openings, openings, wrong, None if errand is None else errand.end
+    )
+
+
+def _is_opening(number: int, target: ArmTarget, errand: Errand | None) -> bool:
+    action = target.object_action
+    if action is None or action.verb not in (OPEN, CLOSE) or errand is None:
+        return False
+    return any(deed.search and deed.command == number for deed in errand.deeds)
 
 
 def _hallucinations(

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from vantage.benchmarks import Stratum
 from vantage.benchmarks.heal.base_tasks import HOMES
 from vantage.benchmarks.heal.home_facts import HomeFacts, read_home
 from vantage.benchmarks.heal.probing_items import BASE, task_of
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import FormatError, SceneError
 from vantage.files import parse_json
-from vantage.goals import Goal, SceneFacts, TaskTruth, read_task
+from vantage.goals import Goal, SceneFacts, TaskTruth, kind_of, objects_of, read_task
 from vantage.scenes.spec import SceneSpec, spec_from_json, spec_to_json
 from vantage.types import Episode, Question, Truth, TruthQuestion
 
@@ -93,6 +94,23 @@ def _instances(home: HomeFacts) -> tuple[int, ...]:
     """Ids of the objects of its facts, in their order."""
     ids = {name: key for key, name in home.names.items()}
     return tuple(ids[item.name] for item in home.facts.objects)
+
+
+def strata_of(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> dict[str, Stratum]:
+    """Whether errands are feasible, and what they ask for, by the kinds of things; of other episodes none.
+
+    Raises:
+        FormatError: gold data are damaged.
+    """
+    found: dict[str, Stratum] = {}
+    for episode in episode_set.episodes:
+        for gold in truths[episode.episode_id].questions:
+            errand = read_errand_truth(gold, f"episode '{episode.episode_id}'")
+            if errand is not None:
+                kinds = [kind_of(name) for name in objects_of(errand.goal)]
+                words = [*{literal.key[0]: None for literal in errand.goal.literals}, *kinds]
+                found[episode.episode_id] = Stratum(errand.feasible, " ".join(dict.fromkeys(words)))
+    return found
 
 
 def _packed(spec: SceneSpec) -> bytes:

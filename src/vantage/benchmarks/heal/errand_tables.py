@@ -14,10 +14,12 @@ from vantage.benchmarks.statistics import EpisodeScore, Figure
 RULES = (
     "Tasks that were carried out, one an episode. Achieved: of the feasible tasks, those whose goal holds at the end, "
     "in percent. Right: achieved and told as done, or an infeasible one without any manipulation and not told as "
-    "done. Manipulations: commands to an arm that the world did not refuse. Hallucinated: tasks in which the robot "
+    "done. Manipulations: commands to an arm that the world did not refuse, but for openings in search: what was "
+    "opened to look for a thing, or closed again, under a warrant of its own. Hallucinated: tasks in which the robot "
     "acted on a thing as another than it is, went to a kind of thing that the home lacks, told what is not so, or "
     "believed the goal reached where it was not, or not where it was, after an action."
 )
+_COUNTED = ("manipulations", "manipulated_infeasible", "openings_infeasible")
 _CAUSES = ("end_held_back", "end_unread", "end_unplanned", "end_failed", "end_budget")
 
 
@@ -45,6 +47,8 @@ def errand_section(scores: Sequence[EpisodeScore]) -> Section | None:
         "achieved": "achieved, %",
         "infeasible": "infeasible",
         "manipulated_infeasible": "manipulations in these",
+        "openings_in_search": "openings in search",
+        "openings_infeasible": "of these in infeasible",
         "right": "right, %",
         "hallucinated": "hallucinated, %",
         "steps": "steps",
@@ -78,10 +82,7 @@ def _row(agent: str, model: str, perception: str, control: str, members: Sequenc
     def total(key: str) -> int:
         return int(sum(each.figures.get(f"{TASK}.{key}", 0.0) for each in members))
 
-    counts: Mapping[str, int] = {
-        key: total(key)
-        for key in ("tasks", "feasible", "infeasible", "manipulations", "manipulated_infeasible", "said_done")
-    }
+    counts: Mapping[str, int] = {key: total(key) for key in ("tasks", "feasible", "infeasible", *_COUNTED, "said_done")}
     kinds = ("acted", "sought", "told", "believed")
     return {
         "agent": agent,
@@ -89,6 +90,7 @@ def _row(agent: str, model: str, perception: str, control: str, members: Sequenc
         "perception": perception,
         "control": control,
         **counts,
+        "openings_in_search": total("openings"),
         "achieved": _share(total("achieved"), counts["feasible"]),
         "right": _share(sum(each.success for each in members), len(members)),
         "hallucinated": _share(total("hallucinated"), counts["tasks"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
-from vantage.benchmarks.protocol import Option, Progress, ScoreGold, Sections, Told, read_count
+from vantage.benchmarks.protocol import Option, Progress, ScoreGold, Sections, Stratum, Told, read_count
 from vantage.errors import UsageError
 
 if TYPE_CHECKING:
@@ -146,6 +146,12 @@ class HealBenchmark(BaseBenchmark):
         from vantage.benchmarks.heal.errand_sets import errands_of
 
         return errands_of(episode_set, truths)
+
+    def strata(self, episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Mapping[str, Stratum]:
+        """Of tasks in homes, one an episode; of other items none."""
+        from vantage.benchmarks.heal.errand_sets import strata_of
+
+        return strata_of(episode_set, truths)
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         """By the goals alone, whatever the judge (see ``heal_scores``), or by what was done (``errand_scores``)."""

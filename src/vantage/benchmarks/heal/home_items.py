@@ -23,6 +23,7 @@ from vantage.benchmarks.heal.transformations import (
     with_other_names,
 )
 from vantage.goals import Goal, SceneFacts, kind_of, object_key, objects_of
+from vantage.questions.lexicon import canonical, loosely, words_for
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,17 @@ def _in_another_home(base: BaseTask, own: str, homes: Mapping[str, HomeFacts], r
 
 
 def _of_kinds(home: HomeFacts, kinds: set[str]) -> list[int]:
-    return [thing for thing, name in home.names.items() if thing > 0 and _called(kind_of(name)) & kinds]
+    """Things that words for such kinds may mean: also by broader words, as a lantern is a lamp."""
+    return [thing for thing, name in home.names.items() if thing > 0 and _may_be_called(kind_of(name)) & kinds]
+
+
+@cache
+def _may_be_called(kind: str) -> frozenset[str]:
+    """What a thing is called, what it is a kind of, and the last word of its name."""
+    plain = kind.replace("_", " ")
+    found = words_for(plain)
+    further = found.same | found.broader | found.narrower | loosely(canonical(plain)) | {plain.split()[-1]}
+    return _called(kind) | further | {word.replace(" ", "_") for word in further}
 
 
 @cache

@@ -1,18 +1,18 @@
 """Tasks in generated homes, by rules: open, close, switch on or off, put something somewhere, bring something.
 
 Every goal is one that the home supports and that is not reached yet. A thing of which the home has several may be
-any of them: the goal has an alternative for each. Where something is put, there is room for it as the home stands.
+any of them: the goal has an alternative for each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, product
 
 import numpy as np
 
-from vantage import types
+from vantage.benchmarks.heal.home_room import FreeRoom
 from vantage.benchmarks.heal.home_words import (
     BRING_TO_ROOM,
     BRING_TO_THING,
@@ -24,13 +24,11 @@ from vantage.benchmarks.heal.home_words import (
     SWITCH_OFF,
     SWITCH_ON,
 )
-from vantage.goals import EdgeGoal, Goal, Literal, NodeGoal
+from vantage.goals import EdgeGoal, Goal, Literal, NodeGoal, objects_of
 from vantage.questions.lexicon import with_article
 from vantage.scenes.facts import IN, ON
-from vantage.scenes.generator import can_be_picked_up
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.scenes.spec import OPENINGS, SceneSpec
-from vantage.worlds.objects import HomeState, seated
 
 _EACH = 2  # tasks of one kind in a home
 _MOST_ALIKE = 2  # things of one label that a task may mean
@@ -65,7 +63,6 @@ class HomeDraft:
     Attributes:
         kind: of ``home_words.KINDS``.
         things: instance ids of what it may mean, first of what is handled, then of the place; no rooms.
-        room: the room that something is brought to, 0 where it is none.
         phrases: the thing and the place, with articles; the latter is empty where the task names none.
     """
 
@@ -74,7 +71,6 @@ class HomeDraft:
     goal: Goal
     things: tuple[tuple[int, ...], ...]
     phrases: tuple[str, str]
-    room: int = 0
 
 
 def drafts(spec: SceneSpec, names: Mapping[int, str], rng: np.random.Generator) -> tuple[HomeDraft, ...]:
@@ -89,16 +85,15 @@ def drafts(spec: SceneSpec, names: Mapping[int, str], rng: np.random.Generator) 
         found = list(each)
         order = [found[index] for index in rng.permutation(len(found))]
         for kind in dict.fromkeys(draft.kind for draft in found):
-            made += islice(_different((draft for draft in order if draft.kind == kind), home), _EACH)
+            made += islice(_different(draft for draft in order if draft.kind == kind and home.has_room(draft)), _EACH)
     return tuple(made)
 
 
-def _different(found: Iterable[HomeDraft], home: _Home) -> Iterator[HomeDraft]:
-    """Those with room for what they put somewhere, without what handles the same thing as one before or is called the
-    same."""
+def _different(found: Iterable[HomeDraft]) -> Iterator[HomeDraft]:
+    """Without those that handle the same thing as one before, or are called the same."""
     handled, names = set[tuple[int, ...]](), set[str]()
     for draft in found:
-        if draft.things[0] not in handled and draft.name not in names and home.has_room(draft):
+        if draft.name not in names and draft.things[0] not in handled:
             handled.add(draft.things[0])
             names.add(draft.name)
             yield draft
@@ -114,8 +109,8 @@ class _Home:
         self._by_label: dict[str, list[GraphNode]] = {}
         for node in self._graph.objects():
             self._by_label.setdefault(node.label, []).append(node)
-        self._state = HomeState(spec)
-        self._light = {obj.instance_id for obj in spec.objects if can_be_picked_up(obj, spec)}
+        self._room = FreeRoom(spec, _ONTO)
+        self._light = {obj.instance_id for obj in spec.objects if self._room.can_take(obj.instance_id)}
 
     def states(self) -> Iterator[HomeDraft]:
         """To open what is closed, to close what is open, to switch what is on or off."""
@@ -150,8 +145,7 @@ class _Home:
         for (label, nodes), room in product(self._few(light=True), self._graph.rooms):
             if labels.count(room.label) == 1 and all(node.room and node.room != room.room_id for node in nodes):
                 goals = [EdgeGoal(self._names[node.instance_id], IN, self._names[-room.room_id]) for node in nodes]
-                draft = _draft(BRING_TO_ROOM, label, nodes, room.label, (), goals)
-                yield replace(draft, room=room.room_id)
+                yield _draft(BRING_TO_ROOM, label, nodes, room.label, (), goals)
 
     def things(self) -> Iterator[HomeDraft]:
         """To bring light things to furniture in another room, which is to put them on it."""
@@ -164,27 +158,13 @@ class _Home:
                 yield _draft(BRING_TO_THING, label, nodes, place, others, self._edges(pairs, ON))
 
     def has_room(self, draft: HomeDraft) -> bool:
-        """Whether any of the things that a task may mean can be put at each of the places that it may mean."""
+        """Whether every thing that a task may mean has room at every place that it may mean."""
         things = draft.things[0]
-        if draft.room:
-            near = [obj for obj in self._specs.values() if obj.room == draft.room and not obj.is_structure]
-            bearing = [obj.instance_id for obj in near if obj.label in _ONTO]
-            beside = [obj.instance_id for obj in near if obj.label in _ONTO and not obj.parent]
-            return all(
-                any(self._can_be_put(types.PUT_ON, thing, place) for place in bearing)
-                or any(self._can_be_put(types.PUT_BESIDE, thing, place) for place in beside)
-                for thing in things
-            )
-        verb = types.PUT_IN if draft.kind == PUT_IN else types.PUT_ON
+        if draft.kind == BRING_TO_ROOM:
+            rooms = [-key for key, name in self._names.items() if key < 0 and name in objects_of(draft.goal)]
+            return all(self._room.in_room(*pair) for pair in product(things, rooms))
         places = draft.things[1] if len(draft.things) > 1 else ()
-        return all(self._can_be_put(verb, thing, place) for thing, place in product(things, places))
-
-    def _can_be_put(self, verb: str, thing: int, place: int) -> bool:
-        self._state.reset()
-        if verb == types.PUT_IN and self._specs[place].joints:
-            self._state.move_joints(place, opened=True)
-        self._state.take(thing)
-        return seated(self._state, types.ObjectAction(verb, thing, place)) is not None
+        return all(self._room.at(*pair, inside=draft.kind == PUT_IN) for pair in product(things, places))
 
     def _few(self, light: bool = False) -> Iterator[tuple[str, list[GraphNode]]]:
         """Things of a label that a task can mean."""

@@ -10,36 +10,38 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
 from vantage.goals import (
-    Deed,
     End,
     Errand,
     Feasibility,
     Goal,
-    Monitor,
     Reason,
     ReasonKind,
     Ruling,
     TaskText,
-    formula_of,
     holds_in,
     kind_of,
-    object_key,
-    read_task,
+    objects_of,
     rooms_of,
-    step_of,
 )
 from vantage.models import check_cutoff
 from vantage.perception.map import CoverageMap
 from vantage.planning.agents.doer_bodies import make_body, space_for
-from vantage.planning.agents.doer_reading import TaskReader, errand_answer
+from vantage.planning.agents.doer_deeds import Deeds
+from vantage.planning.agents.doer_looking import CloserLooks
+from vantage.planning.agents.doer_openings import Openings
+from vantage.planning.agents.doer_plans import plan_of, touched_by
+from vantage.planning.agents.doer_reading import TaskReader, errand_answer, missing_of, task_of
+from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_without_furniture
 from vantage.planning.agents.search_agent import SearchAgent
+from vantage.planning.agents.search_targets import inside_of
 from vantage.planning.controls import Control
 from vantage.planning.execution import (
-    BEARING,
     OBJECT_VERBS,
     ActionBody,
     Belief,
@@ -52,15 +54,12 @@ from vantage.planning.goals import (
     Outcome,
     Plan,
     PlannedAction,
-    PlanningTask,
-    Situation,
     Verb,
-    plain_plan,
-    plan_goal,
 )
-from vantage.planning.guard import Licences, TaskWords, WarrantOffice, read_robot
+from vantage.planning.guard import WarrantOffice, read_robot
 from vantage.planning.needs import Need
 from vantage.planning.skills import Failure, Skill, SkillResult
+from vantage.planning.view_planning import Goal as Aim
 from vantage.types import (
     Answer,
     Command,
@@ -68,6 +67,7 @@ from vantage.types import (
     Done,
     Episode,
     Observation,
+    Point,
     Question,
     SearchView,
     StepResult,
@@ -77,11 +77,10 @@ from vantage.worlds import Warrant, WorldInfo
 
 SOURCE = "planner"  # under which episodes command
 _SEARCH = 0.75  # share of the steps that may go into looking for what the words name
+_OPENING = 0.3  # from which on closed things are opened to look into, where looks still show something elsewhere
+_EXPLORING = 30  # commands that go into looking for furniture in a room into which something is brought
 _CLOSER = 0.85  # and into looking at it from near
-_MOST_CLOSER = 4  # things that are looked at from near before the task is interpreted
-_CLEAR = 2500  # pixels from which on a thing was seen well
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
-_LONGEST = 10_000  # characters of a task
 
 Stage = Callable[[Observation, StepResult | None], Command | None]
 
@@ -127,20 +126,19 @@ class DoerAgent(SearchAgent):
         self._forget_task()
 
     def _forget_task(self) -> None:
+        self._openings = Openings(self, self._body, self._reader.guard, self._qa.memory, lambda: self._belief)
         self._stage: Stage = self._seek
-        self._end: End | None = None
-        self._why = ""
+        self._end, self._why = None, ""
         self._goal, self._ruling = Goal(), Ruling(Feasibility.UNKNOWN)
-        self._monitor, self._followed = Monitor(formula_of(Goal())), Goal()
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
-        self._deeds: list[Deed] = []
+        self._deeds = Deeds()
         self._looked_for: dict[str, None] = {}
         self._lost: tuple[str, ...] = ()
-        self._closer: set[int] = set()
-        self._looking_closer = 0
-        self._searched = False
-        self._replans = 0
+        self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
+        self._searched, self._replans = False, 0
+        self._unfurnished, self._looks_round = "", 0
+        self._tidying = False  # the goal is reached, and what was opened in search is closed
         self._plan = []
 
     def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
@@ -174,6 +172,8 @@ class DoerAgent(SearchAgent):
     def _next_command(self, observation: Observation, last: StepResult | None) -> Command | None:
         while self._end is None:
             check_cutoff()
+            if self._left <= 0 and self._tidying:
+                return self._finish(End.DONE)
             if self._left <= 0:
                 return self._finish(End.BUDGET, f"the {self._episode.max_steps} steps of the task are used up")
             command = self._stage(observation, last)
@@ -190,33 +190,31 @@ class DoerAgent(SearchAgent):
 
     def _seek(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Look for what the words name and was not seen."""
-        belief = self._belief
-        lost = self._missing(belief)
+        lost = self._missing(self._belief)
+        if self._openings.busy:
+            command = self._openings.next(observation, last, lost)
+            if command is not None:
+                return command
+            self._plan, self._exhausted = [], False
         if lost and not self._searched and self._steps < _SEARCH * self._episode.max_steps:
             if lost != self._lost:
                 self._lost, self._plan = lost, []
+            if self._steps >= _OPENING * self._episode.max_steps and self._openings.begin(lost, observation):
+                return None
             self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
             decision = None if action is None else self._actions.decision(action, observation.viewpoint)
             if isinstance(decision, Command):
                 return decision
+            if self._openings.begin(lost, observation):
+                return None
             self._searched = True
         self._plan = []
         self._stage = self._look_closer
         return None
 
-    @property
-    def _saw_all(self) -> bool:
-        """Whether what was not found is not there, as far as looks tell: no further one would show more."""
-        return self._searched and self._exhausted
-
     def _missing(self, belief: Belief) -> tuple[str, ...]:
-        """Labels of what the words name and nothing seen is called, and of what the guard found unseen."""
-        task = self._task
-        named = Licences(task, belief.facts).words.things()
-        unseen = [object_key(name) for name in named if object_key(name) not in belief.labels]
-        held = [kind_of(each.name) for each in self._ruling.reasons if each.kind is ReasonKind.UNSEEN_OBJECT]
-        return tuple(dict.fromkeys(name.replace("_", " ") for name in (*unseen, *held)))
+        return missing_of(self._task, belief, self._ruling)
 
     def _hints(self, question: Question) -> tuple[LookFor, ...]:
         return tuple(LookFor(LookAt.LABEL, label) for label in self._lost)
@@ -228,28 +226,30 @@ class DoerAgent(SearchAgent):
     def _assess(self, question: Question) -> Answer:
         return Answer(question.question_id, "", Verdict.NEEDS_LOOK, 0.0, phase=question.phase)
 
+    def look_inside(self, observation: Observation, low: Point, high: Point) -> Command | None:
+        """See ``Hands``."""
+        nothing = np.zeros(self._coverage.shape, np.float32)
+        goal = self._view_of(observation, [inside_of(low, high)], lambda leads: nothing)
+        return None if goal is None else self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
+
+    def _first(self, goal: Aim, observation: Observation, doing: str) -> Command | None:
+        """The first command on the way to a view."""
+        self._view = SearchView(goal.path, (), doing, goal.worth)
+        decision = self._actions.decision(goal.actions[0], observation.viewpoint) if goal.actions else None
+        return decision if isinstance(decision, Command) else None
+
+    def opened(self, action: PlannedAction, result: SkillResult) -> None:
+        """See ``Hands``."""
+        self._note(action, result, search=True)
+
     def _look_closer(self, observation: Observation, last: StepResult | None) -> Command | None:
-        """Look from near at things that the words name, for their states and to be sure of them."""
-        if self._body is None or self._steps >= _CLOSER * self._episode.max_steps:
-            self._stage = self._judge
-            return None
-        if self._looking_closer:
-            told = self._body.next(observation, last)
-            if not isinstance(told, SkillResult):
-                return told
-            self._looking_closer = 0
-        belief = self._belief
-        words = TaskWords(f"{self._task.name}\n{self._task.text}")
-        for name, key in belief.keys.items():
-            obj = self._qa.memory.get(key)
-            if obj is None or key in self._closer or obj.label == "floor" or obj.pixels >= _CLEAR:
-                continue
-            if len(self._closer) < _MOST_CLOSER and words.name(name):
-                self._closer.add(key)
-                self._looking_closer = key
-                self._body.begin(PlannedAction(Verb.GO_TO, (name,)), belief)
-                self._view = SearchView((observation.viewpoint,), (obj.center,), f"looking closer at {name}")
-                return None
+        """Look from near at things that the words name."""
+        if self._closer is not None and self._steps < _CLOSER * self._episode.max_steps:
+            command = self._closer.next(observation, last, self._task, self._belief)
+            if command is not None:
+                if self._closer.at is not None:
+                    self._view = SearchView((observation.viewpoint,), (self._closer.at.center,), "looking closer")
+                return command
         self._stage = self._judge
         return None
 
@@ -261,16 +261,15 @@ class DoerAgent(SearchAgent):
 
     @property
     def _task(self) -> TaskText:
-        said = self._open[0].text[:_LONGEST]
-        found = read_task(said)
-        return found if found.text else TaskText("", said)
+        return task_of(self._open[0].text)
 
     def _judge(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Interpret the task in the scene as it is believed to be, and have the guard rule on its goal."""
         belief = self._belief
         try:
             missing = self._missing(belief)
-            self._goal, self._ruling = self._reader.read(self._task, belief.facts, self._saw_all, missing)
+            saw_all = self._searched and self._exhausted  # no further look would show more
+            self._goal, self._ruling = self._reader.read(self._task, belief.facts, saw_all, missing)
         except (ModelError, MissingExtraError) as error:
             return self._finish(End.UNREAD, str(error))
         if self._ruling.passes:
@@ -289,45 +288,48 @@ class DoerAgent(SearchAgent):
         belief = self._belief
         if holds_in(self._goal, belief.facts):
             return self._finish(End.DONE)
-        if self._goal != self._followed:
-            self._monitor, self._followed = Monitor(formula_of(self._goal)), self._goal
-            self._monitor.observe(step_of(belief.facts))
+        self._deeds.follow(self._goal, belief.facts)
         if self._body is None:
             return self._finish(End.UNPLANNED, "Nothing in this world is moved by a hand; take another --world.")
-        masses = {name: self._robot.mass_of(name) for name in belief.light}
-        near = self._near if belief.facts.has(self._near) else ""
-        task = PlanningTask(belief.facts, self._goal, self._robot, Situation(near), masses)
-        plan = plan_goal(task)
-        if plan.outcome is Outcome.MISSING:
-            plan = plain_plan(task)
+        plan = plan_of(self._goal, belief, self._robot, self._near)
         if plan.outcome is not Outcome.FOUND:
             return self._finish(End.UNPLANNED, f"{plan.outcome.value}: {plan.reason}")
-        self._permit_plan(plan, observation)
+        self._unfurnished = room_without_furniture(plan.actions, rooms_of(belief.facts), belief)
+        if self._unfurnished and self._looks_round < _EXPLORING and self._steps < _CLOSER * self._episode.max_steps:
+            self._stage = self._explore_room
+            return None
+        self.permit(self._ruling, plan, observation, self._task.text)
         self._steps_left, self._action = list(plan.actions), None
         self._stage = self._do
         return None
 
-    def _permit_plan(self, plan: Plan, observation: Observation) -> None:
-        """Have the guard's warrant issued for the things of a plan, by their kinds; into a room things are put on or
-        beside whatever furniture is there."""
-        names = {kind_of(name) for action in plan.actions for name in action.objects}
-        if any(action.verb is Verb.PLACE_IN and action.objects[1] in self._rooms for action in plan.actions):
-            names |= BEARING
+    def _explore_room(self, observation: Observation, last: StepResult | None) -> Command | None:
+        """See what is in a room into which something shall be brought, until something there bears it."""
+        self._stage = self._make_plan
+        if not is_furnished(self._unfurnished, self._belief) and self._looks_round < _EXPLORING:
+            weights = in_room(self._coverage, self._qa.memory, kind_of(self._unfurnished).replace("_", " "))
+            goal = self._view_of(observation, [], lambda leads: weights)
+            command = None if goal is None else self._first(goal, observation, f"exploring the {self._unfurnished}")
+            self._looks_round += 1
+            if command is not None:
+                self._stage = self._explore_room
+                return command
+        self._looks_round = _EXPLORING
+        return None
+
+    def permit(self, ruling: Ruling, plan: Plan, observation: Observation, goal: str) -> None:
+        """See ``Hands``: the guard's warrant for the things of a plan, by their kinds."""
         self._permit = permit_for(
             self._office,
-            self._ruling,
+            ruling,
             plan,
             episode_id=self._episode.episode_id,
-            goal=self._task.text,
-            names=names,
+            goal=goal,
+            names=touched_by(plan, self._belief),
             issued=observation.stamp,
         )
         if self._permit.warrant is not None:
             self._pending.append(self._permit.warrant)
-
-    @property
-    def _rooms(self) -> frozenset[str]:
-        return rooms_of(self._belief.facts)
 
     def _do(self, observation: Observation, last: StepResult | None) -> Command | None:
         assert self._body is not None
@@ -347,20 +349,11 @@ class DoerAgent(SearchAgent):
 
     def _conclude(self, action: PlannedAction, result: SkillResult) -> None:
         """What became of an action: what it changed, or what is done about that it failed."""
-        belief, self._action = self._belief, None
-        keys = [belief.key(name) for name in action.objects]
-        if result.done and action.verb is Verb.GO_TO:
-            self._near = action.objects[0]
-        elif result.done:
-            self._effects.append(Effect(OBJECT_VERBS[action.verb], *keys[:2]))
-        self._monitor.observe(
-            step_of(self._belief.facts, [(action.verb.value, *action.objects)] if result.done else [])
-        )
-        failure = "" if result.failure is None else result.failure.value
-        self._deeds.append(Deed(self._given, action.verb.value, action.objects, failure, self._monitor.holds))
-        if result.done:
+        self._action = None
+        keys = self._note(action, result)
+        if result.done or self._tidying:
             return
-        self._why = f"{action} failed: {result.reason or failure}"
+        self._why = f"{action} failed: {result.reason}"
         if result.failure in _HALTS or self._replans >= self._settings.agent.replans:
             self._finish(End.FAILED, self._why)
             return
@@ -369,9 +362,24 @@ class DoerAgent(SearchAgent):
         self._replans += 1
         self._stage = self._judge
 
+    def _note(self, action: PlannedAction, result: SkillResult, search: bool = False) -> list[int]:
+        """Remember what an action changed; returns the identities of its things."""
+        belief = self._belief
+        keys = [belief.key(name) for name in action.objects]
+        if result.done and action.verb is Verb.GO_TO:
+            self._near = action.objects[0]
+        elif result.done:
+            self._effects.append(Effect(OBJECT_VERBS[action.verb], *keys[:2]))
+        self._deeds.add(self._given, action, result, self._belief.facts, search or self._tidying)
+        return keys
+
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
         if holds_in(self._goal, self._belief.facts):
-            return self._finish(End.DONE)
+            self._steps_left = self._openings.to_close(objects_of(self._goal))
+            if not self._steps_left:
+                return self._finish(End.DONE)
+            self._tidying, self._stage = True, self._do
+            return None
         if self._replans >= self._settings.agent.replans:
             return self._finish(End.FAILED, "the goal is not reached after all that was planned")
         self._replans += 1
@@ -385,5 +393,5 @@ class DoerAgent(SearchAgent):
         end = self._end or End.HELD_BACK
         if self._end is None:
             self._ruling, self._why = Ruling.of([Reason(ReasonKind.NO_GOAL)]), "The task is empty."
-        errand = Errand(end, tuple(self._deeds), tuple(self._looked_for), self._replans, self._why)
+        errand = Errand(end, tuple(self._deeds.told), tuple(self._looked_for), self._replans, self._why)
         return errand_answer(question, errand, self._goal, self._ruling, f"{self._settings.agent.model}/{self.name}")

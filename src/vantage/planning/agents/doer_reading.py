@@ -17,13 +17,17 @@ from vantage.goals import (
     Ruling,
     SceneFacts,
     TaskText,
+    kind_of,
+    object_key,
     objects_of,
     read_reply,
+    read_task,
     scene_lines,
 )
 from vantage.models import prompt, shared_model
+from vantage.planning.execution import Belief
 from vantage.planning.goals import GoalInterpreter
-from vantage.planning.guard import Guard, Robot
+from vantage.planning.guard import Guard, Licences, Robot
 from vantage.types import Answer, NoiseReport, Question, Verdict
 
 _VERDICTS = {
@@ -33,6 +37,7 @@ _VERDICTS = {
 _STATES, _RELATIONS = ("open", "closed", "on", "off"), ("in", "on")
 _ABSENT = (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
 _SURE, _HALF_SURE = 0.9, 0.5
+_LONGEST = 10_000  # characters of a task
 
 
 class TaskReader:
@@ -40,11 +45,14 @@ class TaskReader:
 
     Args:
         settings: groups ``agent`` and ``model`` are used.
+
+    Attributes:
+        guard: of the robot.
     """
 
     def __init__(self, settings: Settings, robot: Robot) -> None:
         self._settings = settings
-        self._guard, self._interpreter = Guard(robot), GoalInterpreter()
+        self.guard, self._interpreter = Guard(robot), GoalInterpreter()
 
     def read(self, task: TaskText, scene: SceneFacts, complete: bool, missing: Sequence[str]) -> tuple[Goal, Ruling]:
         """The goal of a task, and the ruling on it.
@@ -63,13 +71,27 @@ class TaskReader:
             given |= {"states": ", ".join(_STATES), "relations": ", ".join(_RELATIONS)}
             reading = read_reply(model.chat(prompt("goals_in_words").fill(**given)))
             goal = Goal.of(reading.goals)
-            return goal, self._guard.judge(task, goal, scene, complete=complete, unread=reading.unread)
+            return goal, self.guard.judge(task, goal, scene, complete=complete, unread=reading.unread)
         found = self._interpreter.interpret(task, scene)
         if not found.refused:
-            return found.goal, self._guard.judge(task, found.goal, scene, complete=complete)
+            return found.goal, self.guard.judge(task, found.goal, scene, complete=complete)
         kind = ReasonKind.MISSING_OBJECT if complete else ReasonKind.UNSEEN_OBJECT
         reasons = [Reason(kind, name) for name in found.missing or missing]
         return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
+
+
+def task_of(said: str) -> TaskText:
+    """A task as somebody gave it."""
+    found = read_task(said[:_LONGEST])
+    return found if found.text else TaskText("", said[:_LONGEST])
+
+
+def missing_of(task: TaskText, belief: Belief, ruling: Ruling) -> tuple[str, ...]:
+    """Labels of what the words name and nothing seen is called, and of what the guard found unseen."""
+    named = Licences(task, belief.facts).words.things()
+    unseen = [object_key(name) for name in named if object_key(name) not in belief.labels]
+    held = [kind_of(each.name) for each in ruling.reasons if each.kind is ReasonKind.UNSEEN_OBJECT]
+    return tuple(dict.fromkeys(name.replace("_", " ") for name in (*unseen, *held)))
 
 
 def errand_answer(question: Question, errand: Errand, goal: Goal, ruling: Ruling, model: str) -> Answer:

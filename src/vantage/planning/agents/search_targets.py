@@ -31,6 +31,7 @@ _UP = (0.0, 0.0, 1.0)
 _FLAT = 0.5  # of its shorter edge, up to which the height of an object is that of one that lies flat
 READING_FOCAL = 467.7  # px: focal length of the camera for which it is said from how near print is read
 _BORDER = 1.2  # times the size of an object as far as it was seen that must be in view to show all of it
+_INSIDE = 0.2  # share of a box from its sides within which its inside is looked at
 _ANYHOW = 0.4  # of the worth of a look at all of an object that any look has which is not the same
 
 Spot = tuple[tuple[int, ...], tuple[float, ...]]
@@ -122,6 +123,16 @@ def _sides(hint: LookFor) -> NDArray[np.float64]:
         return np.array([_UP])
     around = np.arange(_SIDES) * math.tau / _SIDES
     return np.concatenate([[_UP], np.stack([np.cos(around), np.sin(around), np.zeros(_SIDES)], axis=1)])
+
+
+def inside_of(low: Point, high: Point) -> Target:
+    """The inside of something that stands open, from its box, m."""
+    corners = np.array([low, high])
+    shares = np.linspace(_INSIDE, 1.0 - _INSIDE, 3)
+    grid = np.stack(np.meshgrid(shares, shares, shares, indexing="ij"), axis=-1).reshape(-1, 3)
+    points = corners[0] + grid * (corners[1] - corners[0])
+    deep = float(np.min(corners[1, :2] - corners[0, :2]))
+    return Target(points, OBJECT_WORTH, _CLOSE, _TRIED, slack=SLACK + 0.5 * deep)
 
 
 class LooksTaken:

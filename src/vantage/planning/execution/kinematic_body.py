@@ -61,6 +61,8 @@ _AROUND = 1.0  # m around a thing in which unknown space is worth a look on the 
 _CURIOUS = 0.3  # weight of its voxels
 _AT_ONCE = 4  # actions of a way that are taken before it is planned anew
 _SAME = 0.1  # m from where a look showed too little, within which another would, too
+_NEARER, _NEAREST = 0.75, 0.4  # share of the distance before, and of the reach, from which it is tried then
+_APART = 0.35  # m from where a wall was between or the hand did not reach
 _STEP = 4  # pixels between those that are asked what they show
 _GROWN = 0.05  # m by which the box of a thing may be off
 
@@ -98,9 +100,10 @@ class KinematicBody:
         self._last_failure = SkillResult(Failure.NOT_SEEN, "nothing is there for this action; look around first")
         self._given = 0
         self._acting = False
+        self._within = self._reach  # m from which it is tried: less after each time that it was too far
         self._to_middle = False  # the box is near, and what counts of it is not
         self._way: list[str] = []
-        self._vain: list[Point] = []
+        self._vain: list[tuple[Point, float]] = []  # places, and how far around them nothing better is expected, m
         self._here: Viewpoint | None = None
 
     @property
@@ -167,7 +170,7 @@ class KinematicBody:
 
     def _next_spot(self) -> None:
         self._spots.pop(0)
-        self._way, self._vain, self._to_middle = [], [], False
+        self._way, self._vain, self._to_middle, self._within = [], [], False, self._reach
 
     def _ended_by(self, observation: Observation, last: StepResult | None) -> SkillResult | None:
         """How the action ended with the last command; None where it goes on."""
@@ -182,8 +185,10 @@ class KinematicBody:
             self._last_failure = SkillResult(_FAILURES.get(last.cause, Failure.REFUSED), last.reason)
             here = observation.viewpoint
             if last.cause in _ELSEWHERE and len(self._vain) < _MOST_VAIN:
-                self._vain.append((here.x, here.y, here.z))
+                self._vain.append(((here.x, here.y, here.z), _APART if last.cause is Cause.FAR else _SAME))
                 self._to_middle = last.cause is Cause.FAR
+                if last.cause is Cause.FAR:
+                    self._within = max(_NEARER * self._within, _NEAREST * self._reach)
             elif last.cause in (*_ELSEWHERE, Cause.NO_ROOM, Cause.CAPABILITY) and len(self._spots) > 1:
                 self._next_spot()
             else:
@@ -199,8 +204,8 @@ class KinematicBody:
         """The next command on the way to where a thing is near and in sight."""
         here = observation.viewpoint
         if not self._way:
-            if self._distance(obj, here.position[None])[0] <= self._reach:
-                self._vain.append((here.x, here.y, here.z))
+            if self._distance(obj, here.position[None])[0] <= self._within:
+                self._vain.append(((here.x, here.y, here.z), _SAME))
             goal = self._choose(observation, obj)
             if goal is None or not goal.actions:
                 failure = Failure.NOT_SEEN if self._vain else Failure.NO_WAY
@@ -219,9 +224,9 @@ class KinematicBody:
 
         def wanted(panorama: Panorama, positions: NDArray[np.float64]) -> NDArray[np.float32]:
             far = self._distance(obj, positions)
-            worth = _WORTH * np.where(far <= self._reach, 1.0, _TOWARDS * (self._reach / np.maximum(far, 0.1)))
-            for place in self._vain:
-                worth[np.linalg.norm(positions - np.array(place), axis=1) < _SAME] = 0.0
+            worth = _WORTH * np.where(far <= self._within, 1.0, _TOWARDS * (self._within / np.maximum(far, 0.1)))
+            for place, around in self._vain:
+                worth[np.linalg.norm(positions - np.array(place), axis=1) < around] = 0.0
             each = np.repeat(0.5 * worth[:, None], len(points), axis=1)
             return panorama.points_in_view(self._coverage, positions, points, each, slack)
 
@@ -249,7 +254,7 @@ class KinematicBody:
         sight."""
         if observation.instances is None or observation.depth is None:
             return 0
-        if self._distance(obj, observation.viewpoint.position[None])[0] > self._reach:
+        if self._distance(obj, observation.viewpoint.position[None])[0] > self._within:
             return 0
         ids, inside = _shown(observation, np.array(obj.bounds_min) - _GROWN, np.array(obj.bounds_max) + _GROWN)
         if obj.instance_id > 0:

@@ -272,12 +272,15 @@ class ViewPlanner:
         return costs
 
     def _indices(self, panorama: Panorama) -> Callable[[Viewpoint], tuple[int, int]]:
-        """Gives the indices of the yaw and the pitch of a viewpoint."""
+        """Gives the indices of the yaw and the pitch of a viewpoint, the nearest ones where turns were not exact."""
         yaws, pitches = self._by_heading(panorama)
 
         def indices(viewpoint: Viewpoint) -> tuple[int, int]:
             yaw, pitch = self._turning.turned(viewpoint.yaw, viewpoint.pitch)
-            return yaws[yaw], pitches[pitch]
+            if yaw in yaws and pitch in pitches:
+                return yaws[yaw], pitches[pitch]
+            away = np.abs(np.angle(np.exp(1j * (np.asarray(panorama.yaws) - viewpoint.yaw))))
+            return int(np.argmin(away)), int(np.argmin(np.abs(np.asarray(panorama.pitches) - viewpoint.pitch)))
 
         return indices
 

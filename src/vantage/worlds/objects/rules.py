@@ -163,26 +163,22 @@ def _put(state: HomeState, action: ObjectAction, thing: ObjectSpec, eye: Array, 
     fault = _out_of_reach(state, place, eye, hand)
     if fault is not None:
         return fault
-    deed = seated(state, action)
+    deed = _seated(state, action, thing, place)
     if deed is None:
         return Fault(
             Cause.NO_ROOM, f"there is no room for the {thing.label} {word} the {place.label}; choose another place"
         )
     assert deed.seat is not None
-    there = Shape.of(thing.parts).placed(deed.seat.position, deed.seat.yaw)
-    if _touches(there, eye, hand):
+    seated = Shape.of(thing.parts).placed(deed.seat.position, deed.seat.yaw)
+    if _touches(seated, eye, hand):
         return Fault(Cause.CHECK, f"the {thing.label} would be put against the camera; step back first")
     what = f"the place {word} the {place.label}"
-    return _far(state, what, place.instance_id, _nearest(there, eye), eye, hand) or deed
+    return _far(state, what, place.instance_id, _nearest(seated, eye), eye, hand) or deed
 
 
-def seated(state: HomeState, action: ObjectAction) -> Deed | None:
-    """Where a thing in the hand comes to be if it is put somewhere; None where it does not fit.
-
-    Args:
-        action: one of ``vantage.types.PUTS``, of things that the home has.
-    """
-    others, thing, place = state.home.objects, state.objects[action.thing], state.objects[action.place]
+def _seated(state: HomeState, action: ObjectAction, thing: ObjectSpec, place: ObjectSpec) -> Deed | None:
+    """Where a thing comes to be, None where it does not fit."""
+    others = state.home.objects
     if action.verb != PUT_BESIDE:
         inside = action.verb == PUT_IN
         near = [obj for obj in others if not obj.is_structure]

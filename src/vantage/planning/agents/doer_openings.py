@@ -1,0 +1,143 @@
+"""Closed things that a doer opens to look for what it did not find, and closes again.
+
+Only where one thing alone is missing, of a kind that is usually kept in such, and with a warrant of its own for each;
+see ``guard.hiding``. What the thing is not in is closed before something else is opened, and what it was in once the
+goal is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from vantage.goals import Ruling
+from vantage.perception import LARGE
+from vantage.perception.map import ObservedObject, ObservedScene
+from vantage.planning.execution import ActionBody, Belief
+from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
+from vantage.planning.guard import Guard, may_open_to_look
+from vantage.planning.skills import SkillResult
+from vantage.types import Command, Observation, Point, StepResult
+
+_MOST = 4  # things that are opened for one task
+_LOOKS = 6  # commands that a look inside may take
+
+
+class Hands(Protocol):
+    """What it has of its doer."""
+
+    def permit(self, ruling: Ruling, plan: Plan, observation: Observation, goal: str) -> None:
+        """Have the guard's warrant issued for a plan.
+
+        Args:
+            goal: in words.
+        """
+        ...
+
+    def look_inside(self, observation: Observation, low: Point, high: Point) -> Command | None:
+        """The next command that shows more of a box, m; None where no view would."""
+        ...
+
+    def opened(self, action: PlannedAction, result: SkillResult) -> None:
+        """What became of an action."""
+        ...
+
+
+class Openings:
+    """For one task.
+
+    Attributes:
+        open: identities of what was opened and is still open.
+    """
+
+    def __init__(
+        self, hands: Hands, body: ActionBody | None, guard: Guard, memory: ObservedScene, belief: Callable[[], Belief]
+    ) -> None:
+        self._hands, self._body, self._guard, self._memory, self._belief = hands, body, guard, memory, belief
+        self._tried: set[int] = set()
+        self._actions: list[PlannedAction] = []
+        self._under_way: PlannedAction | None = None
+        self._lost: tuple[str, ...] = ()
+        self._looks = 0
+        self._box: tuple[Point, Point] | None = None
+        self._key = 0
+        self.open: list[int] = []
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being opened, looked into or closed."""
+        return bool(self._actions) or self._under_way is not None or self._box is not None
+
+    def begin(self, lost: Sequence[str], observation: Observation) -> bool:
+        """Begin to look into the nearest closed thing that may keep what is lost; False where there is none."""
+        if self._body is None or len(lost) != 1 or lost[0] in LARGE or len(self._tried) >= _MOST:
+            return False
+        belief, here = self._belief(), observation.viewpoint
+        closed = [item.name for item in belief.facts.objects if "closed" in item.initial]
+        near: list[tuple[float, str, ObservedObject]] = []
+        for name in closed:
+            obj = self._memory.get(belief.key(name))
+            if obj is not None and belief.key(name) not in self._tried:
+                near.append((float(np.linalg.norm(np.subtract(obj.center, here.position))), name, obj))
+        for _, name, obj in sorted(near, key=lambda each: each[:2]):
+            ruling = may_open_to_look(self._guard, name, lost[0], belief.facts)
+            if ruling is None or not ruling.passes:
+                continue
+            self._key, self._lost = belief.key(name), tuple(lost)
+            self._tried.add(self._key)
+            self._box, self._looks = (obj.bounds_min, obj.bounds_max), 0
+            self._actions = [PlannedAction(Verb.GO_TO, (name,)), PlannedAction(Verb.OPEN, (name,))]
+            shut = PlannedAction(Verb.CLOSE, (name,))
+            plan = Plan(Outcome.FOUND, (*self._actions, shut), 3)
+            self._hands.permit(ruling, plan, observation, f"look for {lost[0]} in {name}")
+            return True
+        return False
+
+    def next(self, observation: Observation, last: StepResult | None, lost: Sequence[str]) -> Command | None:
+        """The next command; None where all is done, or was given up.
+
+        Args:
+            lost: what is still not found.
+        """
+        assert self._body is not None
+        while self._actions or self._under_way is not None:
+            if self._under_way is None:
+                self._under_way = self._actions.pop(0)
+                self._body.begin(self._under_way, self._belief())
+            told = self._body.next(observation, last)
+            if not isinstance(told, SkillResult):
+                return told
+            action, self._under_way = self._under_way, None
+            self._hands.opened(action, told)
+            if not told.done:
+                self._actions, self._box = [], None
+            elif action.verb is Verb.OPEN:
+                self.open.append(self._key)
+            elif action.verb is Verb.CLOSE:
+                self.open.remove(self._key)
+        if self._box is None:
+            return None
+        if tuple(lost) == self._lost and self._looks < _LOOKS:
+            self._looks += 1
+            command = self._hands.look_inside(observation, *self._box)
+            if command is not None:
+                return command
+        self._box = None
+        name = self._belief().name(self._key)
+        if tuple(lost) == self._lost and name:
+            self._actions = [PlannedAction(Verb.CLOSE, (name,))]
+            return self.next(observation, last, lost)
+        return None
+
+    def to_close(self, but: Sequence[str]) -> list[PlannedAction]:
+        """What shuts again all that is still open.
+
+        Args:
+            but: names of what stays as it is.
+        """
+        belief = self._belief()
+        names = [name for key in self.open if (name := belief.name(key)) and name not in but]
+        self.open.clear()
+        return [PlannedAction(verb, (name,)) for name in names for verb in (Verb.GO_TO, Verb.CLOSE)]
