@@ -128,7 +128,8 @@ class DoerAgent(SearchAgent):
     def _forget_task(self) -> None:
         self._openings = Openings(self, self._body, self._reader.guard, self._qa.memory, lambda: self._belief)
         self._stage: Stage = self._seek
-        self._end, self._why = None, ""
+        self._end: End | None = None
+        self._why = ""
         self._goal, self._ruling = Goal(), Ruling(Feasibility.UNKNOWN)
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
