@@ -33,6 +33,7 @@ COMMANDS = (
     "score",
     "calibrate",
     "report",
+    "view",
     "rig",
     "train",
     "bench",

@@ -17,6 +17,7 @@ from vantage.errors import VantageError
 from vantage.web.painter import Painter
 
 _AT_REST = 0.2  # s after the last motion
+_DRAWN = 60.0  # s that drawing once more may take
 _KEPT = 3  # pictures of one canvas: a browser may still fetch the last but one
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
 _PNG = [cv2.IMWRITE_PNG_COMPRESSION, 1]
@@ -33,6 +34,7 @@ class Pictures:
     def __init__(self, painter: Painter) -> None:
         self.painter = painter
         self._kept: dict[str, OrderedDict[str, tuple[bytes, str]]] = {}
+        self._drawings: dict[str, Callable[[], NDArray[np.uint8]]] = {}
 
     def open(self) -> str:
         """A token for a new canvas."""
@@ -42,7 +44,22 @@ class Pictures:
 
     def close(self, token: str) -> None:
         self._kept.pop(token, None)
+        self._drawings.pop(token, None)
         self.painter.forget(token)
+
+    def wish(self, token: str, draw: Callable[[], NDArray[np.uint8]]) -> None:
+        """Remember what a canvas was last asked to show."""
+        if token in self._kept:
+            self._drawings[token] = draw
+
+    def drawn_anew(self, token: str) -> NDArray[np.uint8] | None:
+        """What a canvas ought to show, drawn once more (H, W, 3); None where it is closed. Not on the event loop.
+
+        Raises:
+            VantageError: what the drawing raises.
+        """
+        draw = self._drawings.get(token)
+        return None if draw is None else self.painter.ask(f"{token} anew", draw).result(_DRAWN)
 
     def put(self, token: str, number: int, data: bytes, kind: str) -> str | None:
         """Keep an encoded picture; returns the address it has, or None where the canvas is closed."""
@@ -117,6 +134,7 @@ class Canvas:
         """
         self._wanted += 1
         wanted = self._wanted
+        self._pictures.wish(self._token, draw)
 
         def drawn() -> tuple[NDArray[np.uint8], bytes]:
             rgb = draw()
