@@ -89,7 +89,8 @@ def boxes_svg(boxes: Sequence[tuple[str, int, int, int, int]]) -> str:
     parts = []
     for label, x, y, width, height in boxes:
         parts.append(
-            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{EVIDENCE}" stroke-width="2"/>'
+            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{EVIDENCE}" '
+            f'stroke-width="2"/>'
             f'<text x="{x + 3}" y="{max(12, y + 13)}" font-size="13" fill="#fff" stroke="#000" stroke-width="3" '
             f'paint-order="stroke">{escape(label[:40])}</text>'
         )

@@ -76,7 +76,7 @@ class ShownScene:
         low, high = np.array(self.scene.bounds_min), np.array(self.scene.bounds_max)
         middle = 0.5 * (low + high)
         place = self.space.nearest_place(middle)
-        return Viewpoint.looking_at(place if place is not None else middle, middle + [1.0, 0.0, -0.2])
+        return Viewpoint.looking_at(place if place is not None else middle, middle + np.array([1.0, 0.0, -0.2]))
 
     def close(self) -> None:
         self.renderer.close()
