@@ -11,7 +11,7 @@ from rosbags.interfaces import MessageDefinition, MessageDefinitionFormat
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
-from vantage.recording.bags import _BAD_BAG
+from vantage.recording.bags import BAD_BAG
 from vantage.recording.older_messages import renewal
 
 INNER = "pkg/msg/Inner"
@@ -64,7 +64,7 @@ def test_a_definition_that_cannot_be_read_is_told() -> None:
 @pytest.mark.parametrize("definition", ["", "uint8", "uint8 status\nNowhere reached", "\x00", "float64 one"])
 def test_a_definition_that_is_none_makes_a_bad_bag(definition: str) -> None:
     wrong = MessageDefinition(MessageDefinitionFormat.MSG, definition)
-    with pytest.raises(_BAD_BAG, match=r"definition|mismatch|deserialize|older"):
+    with pytest.raises(BAD_BAG, match=r"definition|mismatch|deserialize|older"):
         renewed = renewal(connection(THEN, msgdef=wrong), NOW)
         assert renewed is not None
         renewed(b"\x00\x01\x00\x00" + b"\x07" * 8)

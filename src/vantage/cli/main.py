@@ -35,6 +35,7 @@ COMMANDS = (
     "agree",
     "calibrate",
     "report",
+    "view",
     "rig",
     "train",
     "bench",

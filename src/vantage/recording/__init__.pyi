@@ -16,6 +16,7 @@ from .bags import (
     recorded_setup as recorded_setup,
     topics_in as topics_in,
 )
+from .broken_off import read_broken_off as read_broken_off
 from .events import SOURCE as SOURCE, EpisodeListener as EpisodeListener, NamedAgent as NamedAgent, Outcome as Outcome
 from .folder_lock import FolderLock as FolderLock
 from .from_messages import (

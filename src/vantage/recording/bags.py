@@ -47,7 +47,7 @@ SCHEMA_VERSION = 1
 _SETUP = "vantage_setup"  # key of the metadata's custom data
 _UNSET_TIME = QosTime(0, 0)
 # What rosbags raises on files and payloads that were cut or overwritten.
-_BAD_BAG = (
+BAD_BAG = (
     ReaderError,
     SerdeError,
     OSError,
@@ -228,7 +228,7 @@ def read_bag(path: str | Path, topics: tuple[Topic, ...] | None = None) -> Itera
     for topic, stamp, data in read_bag_raw(path, topics):
         try:
             message = store.deserialize_cdr(data, topic.type)
-        except _BAD_BAG as error:
+        except BAD_BAG as error:
             raise RecordingError(f"{path} holds a corrupt message on {topic.name}: {error}") from error
         yield topic, stamp, message
 
@@ -250,7 +250,7 @@ def read_bag_raw(path: str | Path, topics: tuple[Topic, ...] | None = None) -> I
             for connection, stamp, data in reader.messages(connections=connections):
                 renewed = renewals[connection.id]
                 yield wanted[connection.topic], stamp, bytes(data) if renewed is None else renewed(bytes(data))
-    except _BAD_BAG as error:
+    except BAD_BAG as error:
         raise RecordingError(f"{path} is not a readable bag: {error or type(error).__name__}") from error
 
 
@@ -265,7 +265,7 @@ def topics_in(path: str | Path) -> frozenset[Topic]:
     try:
         with BagReader(path) as reader:
             return frozenset(known[item.topic] for item in reader.connections if item.topic in known and item.msgcount)
-    except _BAD_BAG as error:
+    except BAD_BAG as error:
         raise RecordingError(f"{path} is not a readable bag: {error or type(error).__name__}") from error
 
 

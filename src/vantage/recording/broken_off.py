@@ -1,0 +1,89 @@
+"""What can still be read of a bag whose recording was not finished: its file has no index, and may end anywhere."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from vantage.errors import RecordingError
+from vantage.recording.bags import BAD_BAG
+from vantage.recording.integrity import MAGIC
+from vantage.recording.interfaces import typestore
+from vantage.recording.topics import RECORDED, Topic, absolute
+
+_CHANNEL, _MESSAGE, _CHUNK = 0x04, 0x05, 0x06
+_HEAD = struct.Struct("<BQ")  # of a record: its kind, the bytes that follow
+_MESSAGE_FIELDS = struct.Struct("<HIQQ")  # channel, sequence, log time, publish time
+_CHUNK_FIELDS = struct.Struct("<QQQII")  # first and last time, size, CRC, length of the compression's name
+_LARGEST = 1 << 32  # bytes of a file
+
+
+def read_broken_off(path: str | Path, topics: tuple[Topic, ...] | None = None) -> Iterator[tuple[Topic, int, Any]]:
+    """As ``read_bag``, of a ``.partial`` folder or a damaged bag: all messages before the file breaks off.
+
+    Records of MCAP (https://mcap.dev/spec) are read one after another; chunks must not be compressed, as in bags that
+    are written here.
+
+    Raises:
+        RecordingError: there is no file, or it is no MCAP file.
+    """
+    files = sorted(Path(path).rglob("*.mcap"))
+    if not files:
+        raise RecordingError(f"{path} holds no MCAP file; nothing of the episode was recorded")
+    try:
+        with files[-1].open("rb") as file:
+            data = file.read(_LARGEST)
+    except OSError as error:
+        raise RecordingError(f"{files[-1]} cannot be read: {error.strerror}") from error
+    if not data.startswith(MAGIC):
+        raise RecordingError(f"{files[-1]} is no MCAP file")
+    wanted = {absolute(topic.name): topic for topic in (RECORDED if topics is None else topics)}
+    channels: dict[int, Topic] = {}
+    for kind, body in _records(memoryview(data)[len(MAGIC) :]):
+        inner = _records(_in_chunk(body)) if kind == _CHUNK else iter([(kind, body)])
+        try:
+            yield from _messages(inner, wanted, channels)
+        except (struct.error, UnicodeDecodeError, IndexError):
+            return
+
+
+def _messages(
+    records: Iterator[tuple[int, memoryview]], wanted: dict[str, Topic], channels: dict[int, Topic]
+) -> Iterator[tuple[Topic, int, Any]]:
+    store = typestore()
+    for kind, body in records:
+        if kind == _CHANNEL:
+            number, _, length = struct.unpack_from("<HHI", body)
+            topic = wanted.get(bytes(body[8 : 8 + length]).decode())
+            if topic is not None:
+                channels[number] = topic
+        elif kind == _MESSAGE:
+            number, _, stamp, _ = _MESSAGE_FIELDS.unpack_from(body)
+            if number in channels:
+                topic = channels[number]
+                try:
+                    message = store.deserialize_cdr(bytes(body[_MESSAGE_FIELDS.size :]), topic.type)
+                except BAD_BAG:
+                    continue
+                yield topic, int(stamp), message
+
+
+def _records(data: memoryview) -> Iterator[tuple[int, memoryview]]:
+    """Whole records; of what is cut at the end a chunk alone, for messages may be whole in it."""
+    at = 0
+    while at + _HEAD.size <= len(data):
+        kind, size = _HEAD.unpack_from(data, at)
+        end = at + _HEAD.size + size
+        if end > len(data) and kind != _CHUNK:
+            return
+        yield kind, data[at + _HEAD.size : end]
+        at = end
+
+
+def _in_chunk(body: memoryview) -> memoryview:
+    if len(body) < _CHUNK_FIELDS.size:
+        return body[:0]
+    named = _CHUNK_FIELDS.unpack_from(body)[4]
+    return body[_CHUNK_FIELDS.size + named + 8 :] if named == 0 else body[:0]

@@ -1,0 +1,331 @@
+"""The page of a bag: its way over a render of the scene, and step by step what was seen, meant, done and answered."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.benchmarks.statistics import EpisodeScore
+from vantage.errors import VantageError
+from vantage.spatial import Intrinsics
+from vantage.splats import find_scene
+from vantage.types import Answer, NoiseType
+from vantage.web.bag_story import Step, Story, read_story
+from vantage.web.cameras import Orbit
+from vantage.web.opened import Opened
+from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, Overlay, boxes_svg
+from vantage.web.page import framed
+from vantage.web.pictures import Canvas, Pictures
+from vantage.web.scenes import Scenes
+
+_CAMERA = Intrinsics.from_fov(640, 480, 1.2)
+_KEPT_STORIES = 4
+_PLAYED = 0.5  # s for each step
+_KEYS = "Left and right arrow step, Home and End jump, space plays; drag the overview to turn it, wheel to go nearer."
+
+
+@dataclass(frozen=True)
+class BagSource:
+    """Where a bag page takes things from.
+
+    Attributes:
+        scenes: folder of scenes to render in; None where there is none.
+        score: of a bag, by its path; None where truth is not shown.
+    """
+
+    scenes: Path | None
+    score: Callable[[Path], EpisodeScore] | None
+
+
+class BagPages:
+    """Builds pages of the bags that were opened."""
+
+    def __init__(self, opened: Opened[Path], scenes: Scenes, pictures: Pictures, source: BagSource) -> None:
+        self._opened, self._scenes, self._pictures, self._source = opened, scenes, pictures, source
+        self._stories: dict[Path, Story] = {}
+
+    async def page(self, bag_id: str, step: int = 0) -> Any:
+        """``/bag/{bag_id}?step=3``."""
+        from fastapi import Response
+        from nicegui import ui
+
+        path = self._opened.get(bag_id)
+        if path is None:
+            return Response("There is no such bag.", 404, media_type="text/plain")
+        loop = asyncio.get_running_loop()
+        story = await loop.run_in_executor(None, self.story, path)
+        judged = await loop.run_in_executor(None, self.judged, path)
+        with framed(f"Bag {path.name}", _KEYS) as state:
+            view = self.view(story, f"/bag/{bag_id}", state)
+            if story.problem:
+                ui.label(story.problem).classes("wrong text")
+            await view.build(step)
+            facts(story, judged)
+        return None
+
+    def view(self, story: Story, address: str, state: Any) -> BagView:
+        """What shows a story in a page; without an address the browser's line stays as it is."""
+        return BagView(story, self._scene_of(story), self._scenes, self._pictures, address, state)
+
+    def judged(self, path: Path) -> EpisodeScore | None:
+        """The score of a bag; None where truth is not shown."""
+        return None if self._source.score is None else self._source.score(path)
+
+    def story(self, path: Path) -> Story:
+        """What a bag tells, kept for the next page; from any thread."""
+        story = self._stories.pop(path, None)
+        if story is None or story.problem:  # a partial bag may have grown
+            story = read_story(path, with_truth=self._source.score is not None)
+        self._stories[path] = story
+        while len(self._stories) > _KEPT_STORIES:
+            self._stories.pop(next(iter(self._stories)), None)
+        return story
+
+    def _scene_of(self, story: Story) -> Path | None:
+        if self._source.scenes is None or story.episode is None:
+            return None
+        try:
+            return find_scene(self._source.scenes, story.episode.scene)
+        except VantageError:
+            return None
+
+
+class BagView:
+    """Overview, recorded picture, render of the same pose, and the timeline; on the event loop."""
+
+    def __init__(
+        self, story: Story, scene: Path | None, scenes: Scenes, pictures: Pictures, address: str, state: Any
+    ) -> None:
+        self._story, self._scene, self._scenes, self._pictures = story, scene, scenes, pictures
+        self._address, self._state = address, state
+        self._step = 0
+        self._orbit: Orbit | None = None
+        self._drag: tuple[float, float] | None = None
+        self._svg = ""
+
+    async def build(self, step: int) -> None:
+        from nicegui import ui
+
+        steps = self._story.steps
+        if not steps:
+            ui.label("This bag holds no pictures.").classes("note")
+            return
+        self._step = min(max(0, step), len(steps) - 1)
+        with ui.element("div").classes("split"):
+            self._recorded = self._figure("Recorded, with what was made out")
+            if self._scene is not None:
+                self._rendered = self._figure("Rendered from the same pose")
+                self._overview = self._figure("Overview", self._mouse)
+                self._overview.element.on("wheel.prevent", self._wheel, args=["deltaY"], throttle=0.03)
+        if self._scene is None:
+            ui.label("The scene is not rendered: give its folder with --scenes DIR.").classes("note")
+        with ui.element("div").classes("bar").style("flex-wrap: nowrap"):
+            self._play = ui.button(icon="play_arrow", on_click=self._toggle).props('aria-label="Play or pause"')
+            self._slider = ui.slider(min=0, max=max(1, len(steps) - 1), value=self._step, on_change=self._slid)
+            self._slider.props('aria-label="Step" label')
+        self._said = ui.label().classes("text")
+        self._coverage = ui.linear_progress(value=0.0, show_value=False, size="10px")
+        self._coverage.props('aria-label="Share of the space seen"')
+        self._timer = ui.timer(_PLAYED, self._next, active=False)
+        if self._address:
+            ui.keyboard(on_key=self._key)
+        await self._show()
+
+    def _figure(self, title: str, on_mouse: Any = None) -> Canvas:
+        from nicegui import ui
+
+        with ui.element("figure").style("margin: 0"):
+            canvas = Canvas(self._pictures, title, on_mouse=on_mouse, width=_CAMERA.width, height=_CAMERA.height)
+            ui.html(title, sanitize=True, tag="figcaption").classes("note")
+        return canvas
+
+    async def go(self, number: int) -> None:
+        """Show a step, the nearest one where there is none of that number."""
+        number = min(max(0, number), len(self._story.steps) - 1)
+        if number != self._step:
+            self._step = number
+            self._slider.value = number
+            await self._show()
+
+    async def _show(self) -> None:
+        from nicegui import ui
+
+        number = self._step
+        step = self._story.steps[number]
+        self._said.set_text(told(self._story, number))
+        self._coverage.set_value(step.known or 0.0)
+        if self._address:
+            ui.navigate.history.replace(f"{self._address}?step={number}")
+        boxes = [(box.label, box.x, box.y, box.width, box.height) for box in step.boxes]
+        wanted = [self._draw_recorded(step, boxes)]
+        if self._scene is not None:
+            wanted += [self._draw_rendered(step), self._draw_overview()]
+        await asyncio.gather(*wanted)
+
+    async def _draw_recorded(self, step: Step, boxes: Sequence[tuple[str, int, int, int, int]]) -> None:
+        try:
+            if await self._recorded.show(step.picture):
+                self._recorded.overlay(boxes_svg(boxes))
+        except VantageError as error:
+            self._state.set_text(str(error))
+
+    async def _draw_rendered(self, step: Step) -> None:
+        scene, pose, camera = self._scene, step.viewpoint, self._story.camera or _CAMERA
+        if scene is None or pose is None:
+            return
+        await self._shown(self._rendered, lambda: self._scenes.get(scene).seen(pose, camera).rgb)
+
+    async def _draw_overview(self, moving: bool = False) -> None:
+        number = self._step
+        if await self._shown(self._overview, lambda: self._draw_path(number), moving):
+            self._overview.overlay(self._svg)
+
+    async def _shown(self, canvas: Canvas, draw: Callable[[], NDArray[np.uint8]], moving: bool = False) -> bool:
+        try:
+            return await canvas.show(draw, moving)
+        except VantageError as error:
+            self._state.set_text(str(error))
+            return False
+
+    def _draw_path(self, number: int) -> NDArray[np.uint8]:
+        """On the painter's thread: the scene from outside, and over it what has happened so far."""
+        assert self._scene is not None
+        shown = self._scenes.get(self._scene)
+        if self._orbit is None:
+            self._orbit = Orbit.around(shown.scene.bounds_min, shown.scene.bounds_max)
+        viewpoint = self._orbit.viewpoint
+        view = shown.seen(viewpoint, _CAMERA, outside=True)
+        over = Overlay(view, viewpoint, _CAMERA)
+        story = self._story
+        camera = story.camera or _CAMERA
+        fov = 2.0 * math.atan(0.5 * camera.width / camera.fx)
+        over.path([step.viewpoint for step in story.steps[: number + 1] if step.viewpoint is not None])
+        for at in story.collisions:
+            bumped = story.steps[at]
+            if at <= number and bumped.viewpoint is not None:
+                over.mark(bumped.viewpoint.position, BUMPED, f"collision at step {at}: {bumped.reason}")
+        for answer in story.answers:
+            for evidence in answer.evidence:
+                if evidence.viewpoint.is_finite:
+                    over.frustum(evidence.viewpoint, fov, EVIDENCE, "evidence of the answer")
+        if story.truth is not None and story.truth.goal is not None and story.truth.goal.is_finite:
+            over.frustum(story.truth.goal, fov, GOAL, "goal")
+        now = story.steps[number].viewpoint
+        if now is not None:
+            over.frustum(now, fov, NOW, f"step {number}")
+            over.mark(now.position, NOW, f"step {number}")
+        self._svg = over.svg
+        return view.rgb
+
+    async def _mouse(self, event: Any) -> None:
+        here = float(event.image_x), float(event.image_y)
+        if event.type == "mousedown":
+            self._drag = here
+        elif event.type == "mouseup":
+            self._drag = None
+        elif self._drag is not None and event.buttons and self._orbit is not None:
+            self._orbit = self._orbit.dragged(here[0] - self._drag[0], here[1] - self._drag[1])
+            self._drag = here
+            await self._draw_overview(moving=True)
+
+    async def _wheel(self, event: Any) -> None:
+        delta = event.args.get("deltaY", 0) if isinstance(event.args, dict) else 0
+        if self._orbit is not None and isinstance(delta, int | float):
+            self._orbit = self._orbit.nearer(1 if delta < 0 else -1)
+            await self._draw_overview(moving=True)
+
+    async def _slid(self, event: Any) -> None:
+        if isinstance(event.value, int | float) and math.isfinite(event.value):
+            await self.go(int(event.value))
+
+    async def _key(self, event: Any) -> None:
+        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt:
+            return
+        key, last = str(event.key), len(self._story.steps) - 1
+        if key == " " and not event.action.repeat:
+            self._toggle()
+        elif key in ("ArrowLeft", "ArrowRight", "Home", "End"):
+            await self.go({"ArrowLeft": self._step - 1, "ArrowRight": self._step + 1, "Home": 0, "End": last}[key])
+
+    def _toggle(self) -> None:
+        self._timer.active = not self._timer.active
+        self._play.props(f"icon={'pause' if self._timer.active else 'play_arrow'}")
+        if self._timer.active and self._step == len(self._story.steps) - 1:
+            self._step = -1
+
+    async def _next(self) -> None:
+        if self._step >= len(self._story.steps) - 1:
+            self._toggle()
+        else:
+            await self.go(self._step + 1)
+
+
+def told(story: Story, number: int) -> str:
+    """What happened in a step and what was meant next, in words."""
+    step = story.steps[number]
+    parts = [f"Step {number} of {len(story.steps) - 1}"]
+    if step.action:
+        status = "" if step.status is None else step.status.name.lower().replace("_", " ")
+        parts.append(f"{step.action}: {status}" + (f" ({step.reason})" if step.reason else ""))
+    if step.doing:
+        parts.append(f"intention: {step.doing}")
+    if step.known is not None:
+        parts.append(f"{step.known:.0%} of the space seen")
+    seen = ", ".join(sorted({box.label for box in step.boxes}))
+    return "; ".join(parts) + (f". Made out: {seen}." if seen else ".")
+
+
+def facts(story: Story, score: EpisodeScore | None) -> None:
+    """The table of what was asked, answered and judged; texts are escaped by the framework."""
+    from nicegui import ui
+
+    rows = fact_rows(story, score)
+    ui.html("What was asked and answered", sanitize=True, tag="h2")
+    with ui.element("dl").style("display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: 0.2rem 0.8rem"):
+        for name, value in rows:
+            with ui.element("dt").classes("note"):
+                ui.label(name)
+            with ui.element("dd").style("margin: 0"):
+                ui.label(value[:2000]).classes("text")
+
+
+def fact_rows(story: Story, score: EpisodeScore | None) -> list[tuple[str, str]]:
+    """Names and values; gold and judge only where a score is given."""
+    rows = [("Agent", f"{story.agent or 'not said'}, perception {story.perception or 'none'}")]
+    rows.append(("State", story.state.name.lower() + (f": {story.reason}" if story.reason else "")))
+    for question in story.episode.questions if story.episode is not None else ():
+        rows.append(("Question", question.text))
+    for answer in story.answers:
+        verdict = answer.verdict.name.lower().replace("_", " ")
+        rows.append(("Answer", f"{answer.text or '(none)'} ({verdict}, confidence {answer.confidence:.2f})"))
+        rows += _noise_rows(answer)
+    if score is None:
+        return rows
+    for gold in story.truth.questions if story.truth is not None else ():
+        rows.append(("Gold answer", gold.answer or "none: the object is absent"))
+        if not gold.premise_holds:
+            rows.append(("False premise", f"{gold.noise_type.name.lower()}: {gold.false_claim}; {gold.correction}"))
+    if score.complete:
+        rows.append(("Judge", f"{score.judge_score:.3g} of 5: {score.judge_reason}"))
+    else:
+        rows.append(("Not scored", score.incomplete_reason))
+    return rows
+
+
+def _noise_rows(answer: Answer) -> list[tuple[str, str]]:
+    noise = answer.noise
+    claim = "" if noise.noise_type == NoiseType.NONE else f"{noise.noise_type.name.lower()}: {noise.false_claim}"
+    parts = [
+        ("Noise report", claim),
+        ("Correction", noise.correction),
+        ("Corrected question", noise.corrected_question),
+        ("Explanation", noise.explanation),
+    ]
+    return [(name, value) for name, value in parts if value]

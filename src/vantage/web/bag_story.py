@@ -1,0 +1,212 @@
+"""What a bag tells, step by step, as far as it can be read: of a partial or damaged one all before it breaks off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.errors import RecordingError
+from vantage.recording import (
+    ANSWER,
+    CAMERA_INFO,
+    COMMAND_RESULT,
+    DETECTIONS,
+    EPISODE,
+    IMAGE_COMPRESSED,
+    PARTIAL,
+    SEARCH_STATUS,
+    TF,
+    TRUTH,
+    decode_pixels,
+    read_answer,
+    read_bag,
+    read_broken_off,
+    read_camera_pose,
+    read_episode,
+    read_intrinsics,
+    read_reached,
+    read_stamp,
+    read_time,
+)
+from vantage.recording.from_messages import read_truth
+from vantage.spatial import Intrinsics, Viewpoint
+from vantage.types import Answer, Episode, EpisodeState, Status, Truth
+
+_PUBLIC = (IMAGE_COMPRESSED, CAMERA_INFO, COMMAND_RESULT, DETECTIONS, EPISODE, SEARCH_STATUS, ANSWER, TF)
+_MOST_STEPS = 20_000
+_BAD_VALUE = (ValueError, ArithmeticError, AttributeError, LookupError)
+
+
+@dataclass(frozen=True)
+class Box:
+    """What was made out in a picture, in its pixels."""
+
+    label: str
+    x: int
+    y: int
+    width: int
+    height: int
+    confidence: float
+
+
+@dataclass
+class Step:
+    """One look and the command that led to it.
+
+    Attributes:
+        stamp: of the frame, ns.
+        viewpoint: from where it was taken; None where the bag does not say.
+        action, status, reason: of the command; empty for the first look.
+        doing: what the agent meant to do next, in words.
+        known: share of the space seen so far, 0..1; None where nothing tells.
+    """
+
+    stamp: int
+    message: Any
+    viewpoint: Viewpoint | None = None
+    action: str = ""
+    status: Status | None = None
+    reason: str = ""
+    boxes: list[Box] = field(default_factory=list)
+    doing: str = ""
+    known: float | None = None
+
+    def picture(self) -> NDArray[np.uint8]:
+        """The recorded frame, (H, W, 3) RGB.
+
+        Raises:
+            RecordingError: it cannot be decoded.
+        """
+        return decode_pixels(self.message)
+
+
+@dataclass
+class Story:
+    """A recorded episode as it went.
+
+    Attributes:
+        problem: why not all of it is told, in one sentence; empty for a whole bag.
+        truth: the gold data; None where they are not there or not asked for.
+    """
+
+    path: Path
+    problem: str = ""
+    episode: Episode | None = None
+    agent: str = ""
+    perception: str = ""
+    state: EpisodeState = EpisodeState.PENDING
+    reason: str = ""
+    camera: Intrinsics | None = None
+    steps: list[Step] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    truth: Truth | None = None
+
+    def step_of(self, stamp: int) -> int | None:
+        """The number of the step whose frame has a stamp."""
+        return next((number for number, step in enumerate(self.steps) if step.stamp == stamp), None)
+
+    @property
+    def collisions(self) -> list[int]:
+        """Numbers of the steps that ended at an obstacle."""
+        return [number for number, step in enumerate(self.steps) if step.status is Status.COLLIDED]
+
+
+def read_story(path: Path, with_truth: bool = True) -> Story:
+    """Read a bag, whole or not; never raises for what is in it, but says so in ``problem``."""
+    story = Story(path)
+    topics = (*_PUBLIC, TRUTH) if with_truth else _PUBLIC
+    partial = path.name.endswith(PARTIAL)
+    try:
+        messages = read_broken_off(path, topics) if partial else read_bag(path, topics)
+        _take_all(story, messages)
+        story.problem = "The recording was not finished; it is shown as far as it goes." if partial else ""
+    except RecordingError as error:
+        story.problem = str(error)
+        if not partial:
+            found = Story(path, problem=str(error))
+            try:
+                _take_all(found, read_broken_off(path, topics))
+            except RecordingError:
+                return story
+            story = found if len(found.steps) >= len(story.steps) else story
+    return story
+
+
+def _take_all(story: Story, messages: Any) -> None:
+    frames: dict[int, Step] = {}
+    poses: dict[int, Viewpoint] = {}
+    results: list[tuple[int, Any]] = []
+    looks: list[Any] = []
+    doings: dict[int, tuple[str, float]] = {}
+    try:
+        for topic, _, message in messages:
+            try:
+                if topic is IMAGE_COMPRESSED:
+                    if len(frames) < _MOST_STEPS:
+                        frames.setdefault(read_stamp(message), Step(read_stamp(message), message))
+                elif topic is TF:
+                    pose = read_camera_pose(message)
+                    if pose is not None:
+                        poses[pose[0]] = pose[1]
+                elif topic is COMMAND_RESULT:
+                    results.append((int(message.sequence), message))
+                elif topic is DETECTIONS:
+                    looks.append(message)
+                elif topic is SEARCH_STATUS:
+                    doings[read_stamp(message)] = (str(message.doing), float(message.known))
+                else:
+                    _take_facts(story, topic, message)
+            except _BAD_VALUE as error:
+                raise RecordingError(f"{story.path} holds an impossible value on {topic.name}: {error}") from error
+    finally:
+        _put_together(story, frames, poses, results, looks, doings)
+
+
+def _take_facts(story: Story, topic: Any, message: Any) -> None:
+    if topic is EPISODE:
+        state = EpisodeState(message.state)
+        if story.episode is None or state >= story.state:
+            story.episode, story.state, story.reason = read_episode(message), state, str(message.reason)
+            story.agent, story.perception = str(message.agent), str(message.perception)
+    elif topic is ANSWER:
+        story.answers.append(read_answer(message))
+    elif topic is TRUTH:
+        story.truth = read_truth(message)
+    elif topic is CAMERA_INFO and story.camera is None:
+        story.camera = read_intrinsics(message)
+
+
+def _put_together(
+    story: Story,
+    frames: dict[int, Step],
+    poses: dict[int, Viewpoint],
+    results: list[tuple[int, Any]],
+    looks: list[Any],
+    doings: dict[int, tuple[str, float]],
+) -> None:
+    for _, message in sorted(results, key=lambda item: item[0]):
+        step = frames.get(read_time(message.observation_stamp))
+        if step is None or step.status is not None:
+            continue
+        step.status, _, reached = read_reached(message)
+        step.action, step.reason = str(message.action), str(message.reason)
+        step.viewpoint = reached if reached.is_finite else None
+    for message in looks:
+        step = frames.get(read_stamp(message))
+        if step is not None:
+            step.boxes = [
+                Box(str(d.label), int(r.x_offset), int(r.y_offset), int(r.width), int(r.height), float(d.confidence))
+                for d in message.detections
+                for r in [d.box]
+            ]
+    for stamp, step in frames.items():
+        pose = poses.get(stamp)
+        if pose is not None and pose.is_finite:
+            step.viewpoint = pose
+        step.doing, known = doings.get(stamp, ("", float("nan")))
+        step.known = known if 0.0 <= known <= 1.0 else None
+    story.steps = [frames[stamp] for stamp in sorted(frames)]

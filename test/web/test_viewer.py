@@ -1,0 +1,211 @@
+"""Scenes, bags and runs as they are served: in Chromium, and to those who send nonsense."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from browsers import console_errors, first, picture, until
+from gold_bags import Telling, gold, record, said
+from small_room import small_room
+
+from vantage.errors import UsageError
+from vantage.recording import find_bags
+from vantage.splats.rendering import make_renderer
+from vantage.web import Viewer, Wish, check_pages
+from vantage.web.runs_index import RunsIndex, bags_of
+
+pytestmark = pytest.mark.needs("web")
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202e"
+
+
+def renderer():
+    return make_renderer("cpu", 2)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Two folders of bags: of the second the second episode goes another way, and one bag is partial."""
+    folder = tmp_path_factory.mktemp("runs")
+    for run, actions in (("one", ("x+", "yaw+")), ("two", ("x+", "x+"))):
+        record(folder / run, "e1", Telling(("x+", "yaw+"), said(HOSTILE), (0,)), gold())
+        record(folder / run, "e2", Telling(actions, said("red"), (0,)), gold())
+    record(folder / "one", "e3", Telling(("x+",), said("red")), gold(), finish=False)
+    return folder
+
+
+def opened(viewer, path, cookie=None, **headers):
+    parts = urlsplit(f"http://127.0.0.1:{viewer.server.port}")
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
+    connection.request("GET", path, headers={**headers, **({"cookie": cookie} if cookie else {})})
+    response = connection.getresponse()
+    body = response.read().decode("utf-8", "replace")
+    return response.status, body, response.headers
+
+
+def entered(viewer):
+    parts = urlsplit(viewer.server.address())
+    return opened(viewer, f"/?{parts.query}")[2]["set-cookie"].split(";")[0]
+
+
+def at(viewer, path):
+    return f"http://127.0.0.1:{viewer.server.port}{path}"
+
+
+def test_runs_are_listed_compared_and_escaped(runs, browser):
+    with Viewer(Wish(runs / "one", compare=runs / "two"), renderer) as viewer:
+        browser.get(viewer.address())
+        until(lambda: len(browser.find_elements("css selector", "tbody a")) == 3, "the table")
+        until(lambda: "First run minus the second" in browser.page_source, "the paired difference")
+        assert browser.find_elements("css selector", "td img, td script") == []
+        assert "onerror=alert(2)" in first(browser, "tbody").text
+        search = first(browser, "input")
+        search.send_keys("e2")
+        until(lambda: len(browser.find_elements("css selector", "tbody a")) == 1, "the filter")
+        browser.get(first(browser, "tbody a").get_attribute("href"))
+        until(lambda: "They part at step 2." in browser.page_source, "the parting")
+        assert len(browser.find_elements("css selector", ".canvas")) == 2
+        assert console_errors(browser) == []
+
+
+def test_a_bag_is_stepped_by_keys_and_every_step_has_an_address(runs, browser):
+    with Viewer(Wish(runs / "one" / "e1"), renderer) as viewer:
+        browser.get(viewer.address())
+        picture(browser)
+        until(lambda: "Step 0 of 2" in browser.page_source, "the first step")
+        first(browser, "body").send_keys("\ue014")  # right arrow
+        until(lambda: browser.current_url.endswith("step=1"), "the address of the step")
+        assert "Step 1 of 2" in browser.page_source
+        browser.get(browser.current_url.replace("step=1", "step=2"))
+        until(lambda: "Step 2 of 2" in browser.page_source, "the step of the address")
+        assert "onerror=alert(2)" in first(browser, "dl").text
+        assert browser.find_elements("css selector", "dl img, dl script") == []
+
+
+def test_a_partial_bag_is_shown(runs, browser):
+    with Viewer(Wish(runs / "one" / "e3.partial"), renderer) as viewer:
+        browser.get(viewer.address())
+        picture(browser)
+        assert "not finished" in browser.page_source
+
+
+def test_without_truth_no_byte_tells_it(runs):
+    secret = "target was visible"
+    for with_truth in (True, False):
+        with Viewer(Wish(runs / "one" / "e2", with_truth=with_truth), renderer) as viewer:
+            body = opened(viewer, viewer.first[0], entered(viewer))[1]
+            assert ("Gold answer" in body, "Judge" in body) == (with_truth, with_truth), secret
+
+
+def test_a_scene_turns_and_names_what_is_clicked(browser, tmp_path):
+    scene = small_room(tmp_path)
+    with Viewer(Wish(scene), renderer) as viewer:
+        browser.get(at(viewer, f"{viewer.first[0]}?token={viewer.server.gate.admit('viewer')}"))
+        image = picture(browser)
+        before = image.get_attribute("src")
+        first(browser, "body").send_keys("d")
+        until(lambda: first(browser, ".canvas img").get_attribute("src") != before, "the turn")
+        image.click()
+        until(lambda: first(browser, "[role=status]").text, "a name")
+        assert console_errors(browser) == []
+
+
+def test_the_check_finds_pictures_equal(browser, tmp_path):
+    scene = small_room(tmp_path)
+    with Viewer(Wish(scene), renderer) as viewer:
+        found = check_pages(viewer)
+    assert found["pictures"] == 1
+    assert found["pictures_equal"]
+    assert (found["console_errors"], found["requests_elsewhere"]) == (0, 0)
+
+
+def test_ids_alone_open_things(runs):
+    with Viewer(Wish(runs / "one"), renderer) as viewer:
+        cookie = entered(viewer)
+        real = next(path for path in viewer.first if path.startswith("/bag/"))
+        assert opened(viewer, real, cookie)[0] == 200
+        for other in ("e1", "../e1", str(runs / "one" / "e1"), "%2e%2e%2fe1", real[5:] + "x", "..%5ce1", "%00"):
+            assert opened(viewer, f"/bag/{other}", cookie)[0] == 404
+        assert opened(viewer, f"{real}?step=x", cookie)[0] in (200, 422)
+        assert opened(viewer, f"{real}?step=-5", cookie)[0] == 200
+
+
+def test_a_thousand_malformed_messages_stop_nothing(runs):
+    from websockets.sync.client import connect
+
+    draw = random.Random(3)
+    kinds = [b"40", b"42", b"2", b"3", b"41", b"451-", b"42[", b"", b"4", b"9", b"\x00"]
+    with Viewer(Wish(runs / "one"), renderer) as viewer:
+        cookie, origin = entered(viewer), at(viewer, "").rstrip("/")
+        url = f"ws://127.0.0.1:{viewer.server.port}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+        sent = 0
+        while sent < 1000:
+            with connect(url, origin=origin, additional_headers={"cookie": cookie}, open_timeout=60) as socket:
+                try:
+                    for _ in range(100):
+                        kind = draw.choice(kinds).decode()
+                        args = json.dumps(
+                            [
+                                draw.choice(["event", "handshake", "ack", "log"]),
+                                {"client_id": draw.choice(kinds).decode()},
+                            ]
+                        )
+                        socket.send(kind + draw.choice([args, "{", "[]", '"x"', "\u202e" * 20]))
+                        sent += 1
+                except Exception:  # closed by the server, as it may
+                    sent += 1
+        assert opened(viewer, "/", cookie)[0] == 200
+
+
+def test_what_cannot_be_shown_is_one_sentence(tmp_path, runs):
+    for wish, said_ in (
+        (Wish(tmp_path / "no"), "there is nothing"),
+        (Wish(tmp_path), "holds neither"),
+        (Wish(runs / "one" / "e1", compare=runs / "two"), "--compare goes with"),
+    ):
+        with pytest.raises(UsageError, match=said_):
+            Viewer(wish, renderer)
+
+
+def test_scores_are_kept_for_the_next_time(runs):
+    bags = bags_of(runs / "two")
+    assert bags == find_bags(runs / "two")[0]
+    scored = []
+
+    def score(bag):
+        from vantage.reports import score_bag
+
+        scored.append(bag)
+        return score_bag(bag)
+
+    for expected in (2, 2):
+        index = RunsIndex("two", bags, score)
+        index.start()
+        assert index.done.wait(60)
+        index.close()
+        assert len(scored) == expected
+        assert set(index.scores) == set(bags)
+    os.utime(next(bags[0].glob("*.mcap")), ns=(1, 1))
+    index = RunsIndex("two", bags, score)
+    index.start()
+    assert index.done.wait(60)
+    assert len(scored) == 3
+
+
+def test_the_command_prints_its_address_and_ends_on_a_signal(runs):
+    command = [sys.executable, "-m", "vantage.cli.main", "view", str(runs / "one"), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent) as process:
+        try:
+            told = json.loads(process.stdout.readline())
+            assert told["schema"] == "vantage.view/1"
+            assert told["address"].startswith("http://127.0.0.1:")
+        finally:
+            process.terminate()
+        assert process.wait(60) == 0
