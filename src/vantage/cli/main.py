@@ -30,6 +30,7 @@ COMMANDS = (
     "run",
     "up",
     "confirm",
+    "play",
     "score",
     "calibrate",
     "report",

@@ -174,9 +174,7 @@ class Seat:
         )
 
 
-def make_seats(
-    names: Sequence[str], job: Job, episode_set: EpisodeSet, study: Study, idle: float
-) -> dict[str, Seat]:
+def make_seats(names: Sequence[str], job: Job, episode_set: EpisodeSet, study: Study, idle: float) -> dict[str, Seat]:
     """Seats of those names.
 
     Raises:

@@ -267,7 +267,9 @@ class Study:
             people = {name: _participant(entry) for name, entry in state["people"].items()}
             head = {key: state[key] for key in self._head}
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            raise FormatError(f"{path} is no state of a study: {error}; move it away or choose another --out") from error
+            raise FormatError(
+                f"{path} is no state of a study: {error}; move it away or choose another --out"
+            ) from error
         for key, value in self._head.items():
             if head[key] != value:
                 raise UsageError(f"{path} was begun with {key} = {head[key]!r}, not {value!r}; choose another --out")
