@@ -7,7 +7,10 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from vantage.errors import VantageError
 from vantage.models import prompt
@@ -174,8 +177,6 @@ class _SeatPage:
                 sight = await loop.run_in_executor(self._waiting, self._newest)
             except RuntimeError:  # the server stops
                 return
-            if not self._open:
-                return
             with self._client:
                 if sight is not None:
                     playing = True
@@ -231,7 +232,7 @@ class _SeatPage:
         with self._before:
             for back, rgb in zip(range(len(sight.pictures) - 1, 0, -1), sight.pictures, strict=False):
                 canvas = Canvas(self._pictures, f"what the camera showed {back} steps ago", width=160, height=120)
-                await canvas.show(lambda rgb=rgb: rgb)
+                await canvas.show(partial(np.asarray, rgb))
 
     def _show_actions(self, sight: Sight) -> None:
         from nicegui import ui
