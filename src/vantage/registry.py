@@ -192,6 +192,7 @@ AGENTS = Registry(
         "crop": "vantage.planning.agents.crop_agent:CropAgent",
         "curious": "vantage.planning.agents.curious_agent:CuriousAgent",
         "doer": "vantage.planning.agents.doer_agent:DoerAgent",
+        "human": "vantage.planning.agents.human_agent:HumanAgent",
         "interpreter": "vantage.planning.agents.interpreter_agent:InterpreterAgent",
         "language": "vantage.planning.agents.prior_agent:LanguageAgent",
         "learned": "vantage.learning.learned_agent:LearnedAgent",

@@ -31,6 +31,7 @@ COMMANDS = (
     "up",
     "confirm",
     "warrant",
+    "play",
     "score",
     "agree",
     "calibrate",

@@ -29,7 +29,7 @@ from .needs import (
     model_needs_gold as model_needs_gold,
     needs_of as needs_of,
 )
-from .protocol import Agent as Agent, Knowing as Knowing, Warranted as Warranted
+from .protocol import Agent as Agent, Knowing as Knowing, Participating as Participating, Warranted as Warranted
 from .task_pictures import (
     BOTH as BOTH,
     IMAGE as IMAGE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from vantage.goals import SceneFacts
-from vantage.types import Decision, Detection, Episode, Observation, SearchView, StepResult
+from vantage.types import Decision, Detection, Episode, Observation, Participation, SearchView, StepResult
 from vantage.worlds import Warrant, WorldInfo
 
 
@@ -66,6 +66,15 @@ class Warranted(Protocol):
     def warrants(self) -> tuple[Warrant, ...]:
         """Those issued since the last call; asked before each command, and granted to the world. Where that does not
         take one, commands that need it are rejected (``Cause.UNWARRANTED``), and the reason says why."""
+        ...
+
+
+@runtime_checkable
+class Participating(Protocol):
+    """An agent that is a person."""
+
+    def participation(self) -> Participation:
+        """Who she is, with the time that she took for her newest decision."""
         ...
 
 

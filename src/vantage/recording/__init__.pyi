@@ -51,6 +51,7 @@ from .publishers import (
     JPEG_QUALITY as JPEG_QUALITY,
     EventPublisher as EventPublisher,
     LegendPublisher as LegendPublisher,
+    ParticipantPublisher as ParticipantPublisher,
     PlannerPublisher as PlannerPublisher,
     Publish as Publish,
     QaPublisher as QaPublisher,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -31,6 +32,7 @@ from vantage.recording.topics import (
     JOINT_STATES,
     LEGEND,
     NOISE_REPORT,
+    PARTICIPANT,
     ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
     SEARCH_PATH,
@@ -50,6 +52,7 @@ from vantage.types import (
     EpisodeState,
     InstanceLabel,
     Observation,
+    Participation,
     SearchView,
     StepResult,
 )
@@ -259,6 +262,36 @@ class PlannerPublisher(EpisodeListener):
             answers_given=len(outcome.answers) if outcome else 0,
         )
         self._publish(EPISODE, stamp, message)
+
+
+class ParticipantPublisher(EpisodeListener):
+    """Who decides where the agent is a person: as an episode begins, and with each decision.
+
+    Args:
+        who: gives the person, with the time of her newest decision.
+    """
+
+    def __init__(self, codec: Codec, publish: Publish, who: Callable[[], Participation]) -> None:
+        self._codec, self._publish, self._who = codec, publish, who
+
+    def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
+        self._episode = episode
+        self._tell(stamp, replace(self._who(), thinking_time=0.0))
+
+    def phase_began(self, episode: Episode, outcome: Outcome, stamp: int) -> None:
+        if not self._episode.questions:  # she said that she was done, or had no step left
+            self._tell(stamp, self._who(), action="done")
+        self._episode = episode
+
+    def commanded(self, command: Command, stamp: int) -> None:
+        self._tell(stamp, self._who(), action=command.action, sequence=command.sequence)
+
+    def answered(self, answer: Answer, stamp: int) -> None:
+        self._tell(stamp, self._who(), action="answer", question_id=answer.question_id)
+
+    def _tell(self, stamp: int, who: Participation, **decided: Any) -> None:
+        message = self._codec.participant(stamp, self._episode.episode_id, who, self._episode.phase, **decided)
+        self._publish(PARTICIPANT, stamp, message)
 
 
 class QaPublisher(EpisodeListener):

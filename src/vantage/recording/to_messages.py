@@ -30,6 +30,7 @@ from vantage.types import (
     Link,
     NoiseReport,
     Observation,
+    Participation,
     Poses,
     Posture,
     SearchView,
@@ -224,6 +225,11 @@ class Codec:
 
     def search_status(self, stamp: int, episode_id: str, view: SearchView) -> Any:
         return self.own("SearchStatus", view, header=self.header(stamp), episode_id=episode_id)
+
+    def participant(self, stamp: int, episode_id: str, who: Participation, phase: str, **decided: Any) -> Any:
+        """Who decides as a person; ``decided``: ``action``, ``sequence`` and ``question_id`` of a decision."""
+        told = {"action": "", "sequence": 0, "question_id": ""} | decided
+        return self.own("Participant", who, header=self.header(stamp), episode_id=episode_id, phase=phase, **told)
 
     def noise_report(self, stamp: int, episode_id: str, question_id: str, report: NoiseReport) -> Any:
         return self.own(

@@ -57,6 +57,7 @@ SEARCH_MARKERS = Topic(
     "search/markers", "visualization_msgs/msg/MarkerArray", depth=1, latched=True, optional="record_markers"
 )
 SEARCH_STATUS = Topic("search/status", "vantage_eqa/msg/SearchStatus", depth=1, latched=True)
+PARTICIPANT = Topic("participant", "vantage_eqa/msg/Participant")
 CORRECTION = Topic("correction", "vantage_eqa/msg/Correction")
 NOISE_REPORT = Topic("noise_report", "vantage_eqa/msg/NoiseReport")
 DETECTIONS = Topic("camera/detections", "vantage_eqa/msg/Detections")
@@ -91,6 +92,7 @@ RECORDED = (
     SEARCH_PATH,
     SEARCH_MARKERS,
     SEARCH_STATUS,
+    PARTICIPANT,
     NOISE_REPORT,
     DETECTIONS,
     TRUTH,

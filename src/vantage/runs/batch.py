@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
@@ -18,13 +18,14 @@ from vantage.config import ActionSettings, AgentSettings, ControlSettings, Setti
 from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.heap import limit_heap
 from vantage.models import PROCESS_LEDGER
-from vantage.planning import BIRD, GOAL, TEXT, Agent, Need, further_sizes, model_needs_gold, needs_of
+from vantage.planning import BIRD, GOAL, TEXT, Agent, Need, Participating, further_sizes, model_needs_gold, needs_of
 from vantage.recording import (
     BagWriter,
     Codec,
     EpisodeListener,
     FolderLock,
     Outcome,
+    ParticipantPublisher,
     PlannerPublisher,
     QaPublisher,
     RosbagsFactory,
@@ -154,16 +155,22 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
 
 
 class Worker:
-    """One world, one agent, one recorder; runs episodes one after another."""
+    """One world, one agent, one recorder; runs episodes one after another.
 
-    def __init__(self, job: Job) -> None:
+    Args:
+        agent: who runs them, where that is nobody who can be made of the job's settings, such as a person.
+    """
+
+    def __init__(self, job: Job, agent: Agent | None = None) -> None:
+        self._given = agent
         self._codec = Codec(RosbagsFactory())
         self._world: World = WORLDS.create(job.world, job.settings)
         self._take(job)
 
     def _take(self, job: Job) -> None:
         self._gold = GoldData(job.episodes, Need.TASKS in needs_of(AGENTS.get(job.agent)))
-        self._agent = make_agent(job.agent, unconfirmed(job.settings), job.episodes)
+        given = self._given
+        self._agent = given or make_agent(job.agent, unconfirmed(job.settings), job.episodes)
         self._confirm = local_confirm(job.settings)
         self._job = job
 
@@ -176,8 +183,11 @@ class Worker:
             self._world = WORLDS.create(job.world, job.settings)
         self._take(job)
 
-    def run(self, episode: Episode) -> Outcome:
+    def run(self, episode: Episode, canceled: Callable[[], bool] = lambda: False) -> Outcome:
         """Run and record one episode. A failed one is recorded as such; its bag is complete all the same.
+
+        Args:
+            canceled: as ``EpisodeRunner.run`` has it.
 
         Raises:
             NoServerError: the server of its model was not there; what was recorded stays partial.
@@ -191,20 +201,27 @@ class Worker:
                 WorldPublisher(self._codec, bag.write, wanted, self._world, quality),
                 QaPublisher(self._codec, bag.write),
             ]
-            from_above = self._job.settings.control.start == BIRD
-            free = may_manipulate_freely(self._agent, episode.benchmark)
-            runner = EpisodeRunner(
-                self._world,
-                self._agent,
-                listeners,
-                confirm=self._confirm,
-                from_above=from_above,
-                permit=let_manipulate if free else None,
-            )
-            outcome = runner.run(episode, self._job.seed)
+            if isinstance(self._agent, Participating):
+                listeners.append(ParticipantPublisher(self._codec, bag.write, self._agent.participation))
+            outcome = self._runner(episode, listeners).run(episode, self._job.seed, canceled)
             require_server(episode.episode_id, spent)
             bag.finish(episode.episode_id)
         return outcome
+
+    def practise(self, episode: Episode, canceled: Callable[[], bool] = lambda: False) -> Outcome:
+        """Run an episode of which nothing is recorded."""
+        return self._runner(episode, ()).run(episode, self._job.seed, canceled)
+
+    def _runner(self, episode: Episode, listeners: Sequence[EpisodeListener]) -> EpisodeRunner:
+        free = may_manipulate_freely(self._agent, episode.benchmark)
+        return EpisodeRunner(
+            self._world,
+            self._agent,
+            listeners,
+            confirm=self._confirm,
+            from_above=self._job.settings.control.start == BIRD,
+            permit=let_manipulate if free else None,
+        )
 
     def _placed(self, episode: Episode) -> Episode:
         """The episode from where ``control.start`` says that it begins."""

@@ -25,6 +25,7 @@ from .decisions import (
     Evidence as Evidence,
     NoiseReport as NoiseReport,
     NoiseType as NoiseType,
+    Participation as Participation,
     SearchView as SearchView,
     Verdict as Verdict,
 )

@@ -99,6 +99,25 @@ Decision = Command | Answer | Done  # what an agent returns
 
 
 @dataclass(frozen=True)
+class Participation:
+    """Who a person is that decides as an agent, and how long she thought about her newest decision.
+
+    Attributes:
+        pseudonym: drawn at random; never a name.
+        consent_sha256: of the text that she agreed to, in UTF-8, as hexadecimal digits.
+        mode: whose words she was shown.
+        client_id: of her browser, drawn at random.
+        thinking_time: s, from when the picture was shown until she decided; 0 before the first decision.
+    """
+
+    pseudonym: str
+    consent_sha256: str
+    mode: str
+    client_id: str
+    thinking_time: float = 0.0
+
+
+@dataclass(frozen=True)
 class SearchView:
     """What a planner has in mind, for people to watch: where it means to go and what it looks at.
 

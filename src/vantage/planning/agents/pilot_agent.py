@@ -23,6 +23,7 @@ from vantage.models import prompt, shared_model, version_of
 from vantage.perception import BlindPerceiver
 from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
 from vantage.planning.agents.model_replies import STOP, Asking, Choice, read_choice
+from vantage.planning.agents.result_words import RESULT_WORDS
 from vantage.planning.controls import Control, allowed_actions, control_text
 from vantage.planning.needs import Need, check_named_model
 from vantage.spatial import Viewpoint
@@ -37,20 +38,11 @@ from vantage.types import (
     Observation,
     Question,
     SearchView,
-    Status,
     StepResult,
 )
 from vantage.worlds import WorldInfo
 
 PROMPTS = ("pilot_system", "pilot_step", "pilot_again")
-_COLLIDED = "Collision occurred. You remained at the same position"
-_RESULTS = {
-    Status.DONE: "Done",
-    Status.COLLIDED: _COLLIDED,
-    Status.REJECTED: "Refused: beyond what the camera can do. You remained at the same position",
-    Status.TIMED_OUT: "It took too long. See where you are now",
-    Status.STOPPED: "Stopped. See where you are now",
-}
 _CHOOSE = "Choose one action."
 _LAST = 'No step is left: reply with the action "stop" and your best answer.'
 
@@ -145,7 +137,7 @@ class PilotAgent:
         """A new observation, and the result of the motion that led to it."""
         self._frames.append(observation.rgb)
         if last is not None:
-            self._last_action, self._result = last.command.action, _RESULTS[last.status]
+            self._last_action, self._result = last.command.action, RESULT_WORDS[last.status]
 
     def _notes(self) -> str:
         """What is told besides at each step; begins on a line of its own."""

@@ -1,0 +1,178 @@
+"""``vantage play``: people as agents, in the browser."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+from vantage.errors import UsageError
+from vantage.registry import BENCHMARKS
+
+if TYPE_CHECKING:
+    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.runs import Job
+    from vantage.web.play import Seat, Study
+
+_MOST_SEATS = 32
+
+
+def add_parser(subparsers: Any) -> None:
+    parser = subparsers.add_parser(
+        "play",
+        parents=[common_options(), settings_options()],
+        help="people search and answer in the browser",
+        description="Serve an episode set to people, who search and answer as agents do: same actions, budget, limits "
+        "and pictures, same bags. Each seat has an address of its own.",
+    )
+    parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
+    parser.add_argument("--episodes", metavar="DIR", help="the episode set")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder of the study, for its state and bags")
+    parser.add_argument("--seats", type=at_least(1), default=1, help="people at a time")
+    parser.add_argument("--mode", default="plain", help="whose words are shown: plain (default), nap or nacot")
+    parser.add_argument("--frames", metavar="N", help="pictures that are shown: the current one and those before (1)")
+    parser.add_argument("--consent", metavar="FILE", help="text to agree to (default: one that comes with the program)")
+    parser.add_argument("--per-episode", type=at_least(1), default=1, metavar="K", help="people an episode (1)")
+    parser.add_argument("--idle", type=at_least(1), default=900, metavar="S", help="s until an idle seat gives back")
+    parser.add_argument("--seed", type=at_least(0), default=0, help="of the order of episodes, and of the run")
+    parser.add_argument("--world", help="simulated: splat or house (default: the set's)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to serve at; others than loopback are not encrypted"
+    )
+    parser.add_argument("--port", type=at_least(0), default=0, help="0 (default) for one that is free")
+    parser.add_argument("--delete", metavar="PSEUDONYM", help="remove a participant and her bags, then end")
+    parser.add_argument("--check", action="store_true", help="have people by rote play all of it, then end")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.episodes import load_set_of
+    from vantage.recording import FolderLock
+
+    if not arguments.episodes:
+        raise UsageError("play needs an episode set; name its folder with --episodes")
+    episode_set = load_set_of(arguments.benchmark, arguments.episodes)
+    with FolderLock(Path(arguments.out)):
+        study = _study(arguments, episode_set)
+        if arguments.delete:
+            removed = study.delete(arguments.delete)
+            told = f"{arguments.delete} is deleted, with {removed} bags"
+            return Result(told, {"deleted": arguments.delete, "bags": removed})
+        job, episode_set = _job(arguments)
+        from vantage.web.play import make_seats
+
+        names = [f"seat-{number}" for number in range(1, min(arguments.seats, _MOST_SEATS) + 1)]
+        seats = make_seats(names, job, episode_set, study, float(arguments.idle))
+        try:
+            if arguments.check:
+                return _check(study, seats, episode_set)
+            return _serve(arguments, study, seats, job)
+        finally:
+            for seat in seats.values():
+                seat.close()
+
+
+def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
+    from vantage.benchmarks import benchmark_of
+    from vantage.benchmarks.sets import checked_hash
+    from vantage.web.play import Study, study_episodes
+
+    if arguments.delete and not (Path(arguments.out) / "study.json").is_file():
+        raise UsageError(f"{arguments.out} holds no study; give the folder that --out named when it was run")
+    episodes = study_episodes(episode_set, benchmark_of(episode_set.info.benchmark).truths(episode_set))
+    digest = checked_hash(episode_set)
+    return Study(Path(arguments.out), episodes, digest, arguments.seed, arguments.per_episode)
+
+
+def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
+    """What the seats run.
+
+    Raises:
+        UsageError: the settings do not fit people.
+    """
+    from vantage.benchmarks.sets import load_set, own_values
+    from vantage.cli.settings import settings_from
+    from vantage.models import prompt
+    from vantage.runs import Job, prepared, shared_out
+
+    episode_set = load_set(arguments.episodes)
+    if any(item.strip().startswith("actions.") for item in arguments.set):
+        raise UsageError(f"{episode_set.folder} fixes the action space; leave actions.* out of --set")
+    if arguments.mode not in ("plain", "nap", "nacot"):
+        raise UsageError(f"--mode {arguments.mode}: people are shown the words of plain, nap or nacot")
+    prompt(arguments.mode)
+    extra = [f"{key}={value}" for key, value in own_values(episode_set.info).items()]
+    extra += ["agent.name=human", "agent.perception=none", f"agent.mode={arguments.mode}"]
+    extra += [f"control.frames={arguments.frames}"] if arguments.frames else []
+    settings = settings_from(arguments, *extra)
+    world = arguments.world or episode_set.info.world
+    job = Job(Path(arguments.episodes), Path(arguments.out), world, "human", settings, arguments.seed)
+    job, episode_set = prepared(job)
+    return shared_out(job, arguments.seats), episode_set
+
+
+def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Result:
+    import numpy as np
+
+    from vantage.web.play.trial_run import try_out
+
+    found = try_out(study, seats, episode_set)
+    data = {
+        "episodes": found.episodes,
+        "successes": found.successes,
+        "people": found.people,
+        "remaining": study.remaining(),
+        "lost": found.lost,
+        "doubled": found.doubled,
+        "gold_sent": found.gold_sent,
+        "seconds": found.seconds,
+        "p95_ms": round(1e3 * float(np.percentile(found.waits, 95)), 1) if found.waits else None,
+    }
+    right = found.episodes and found.successes == found.episodes and not study.remaining()
+    done = bool(right) and not (found.lost or found.doubled or found.gold_sent)
+    text = (
+        f"{found.successes} of {found.episodes} episodes succeeded, by {found.people} people by rote at {len(seats)} "
+        f"seats in {found.seconds:.1f} s; {study.remaining()} remain, {found.lost} lost, {found.doubled} doubled, "
+        f"{found.gold_sent} pictures with gold"
+    )
+    return Result(text, data, done=done)
+
+
+def _serve(arguments: argparse.Namespace, study: Study, seats: dict[str, Seat], job: Job) -> Result:
+    from vantage.signals import terminable
+    from vantage.web import Painter, Pictures, WebServer
+    from vantage.web.play import CONSENT, PlayPages
+
+    consent = _consent(arguments.consent) if arguments.consent else CONSENT
+    painter = Painter()
+    pictures = Pictures(painter)
+    pages = PlayPages(seats, pictures, consent, job.settings.agent.mode)
+    server = WebServer({"/": pages.index}, {Pictures.route: pictures.answer}, host=arguments.host, port=arguments.port)
+    try:
+        with terminable(), server:
+            if server.is_open_to_others:
+                progress("others can reach this server, and nothing that is sent is encrypted")
+            for name in seats:
+                progress(f"{name}: {server.address(name)}")
+            server.wait()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        pages.close()
+        painter.close()
+    done = sum(len(who.done) for who in study.people.values())
+    return Result(
+        f"{len(study.people)} people, {done} episodes finished, {study.remaining()} remain; bags in {study.folder}",
+        {"people": len(study.people), "episodes": done, "remaining": study.remaining(), "out": str(study.folder)},
+    )
+
+
+def _consent(path: str) -> str:
+    try:
+        text = Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--consent {path} cannot be read: {error}; give a text file in UTF-8") from error
+    if not 0 < len(text) <= 20_000:
+        raise UsageError(f"--consent {path} has {len(text)} characters; give a text of 1 to 20,000")
+    return text

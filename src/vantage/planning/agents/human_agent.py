@@ -1,0 +1,161 @@
+"""A person as an agent: she sees the pictures, chooses every action and answers, within the same budget and limits."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vantage.answering.vlm import one_line, prompt_question
+from vantage.config import Settings
+from vantage.errors import UsageError
+from vantage.models import check_cutoff
+from vantage.planning.agents.mailbox import MOST_TEXT, Mailbox, Sight, WrittenAnswer
+from vantage.planning.agents.model_answers import unasked
+from vantage.planning.agents.result_words import RESULT_WORDS
+from vantage.planning.controls import Control, allowed_actions, control_text
+from vantage.planning.needs import Need
+from vantage.spatial import Viewpoint
+from vantage.types import (
+    Answer,
+    Command,
+    Decision,
+    Detection,
+    Done,
+    Episode,
+    Evidence,
+    NoiseReport,
+    Observation,
+    Participation,
+    SearchView,
+    StepResult,
+)
+from vantage.worlds import WorldInfo
+
+_NOBODY = Participation("", "", "", "")
+_DONE = "done"
+
+
+class HumanAgent:
+    """Waits on a mailbox for what a person decides. She sees with her own eyes, so nothing is detected.
+
+    Args:
+        settings: groups ``actions`` and ``control`` are used; ``control.frames`` says how many pictures she is shown.
+        mailbox: where she is reached.
+
+    Raises:
+        UsageError: there is no mailbox.
+    """
+
+    name = "human"
+    perception = "eyes"
+    needs = frozenset({Need.VIEWS})
+    controls = frozenset({Control.FRAMES, Control.DOF})
+
+    def __init__(self, settings: Settings, mailbox: Mailbox | None = None, **_: Any) -> None:
+        if mailbox is None:
+            raise UsageError("agent 'human' is a person in front of a browser; run `vantage play`")
+        self._settings, self._mailbox = settings, mailbox
+        self._actions = allowed_actions(settings)
+        self._moves = tuple(name for name in self._actions.names if name != _DONE)
+        self._who, self._repeat = _NOBODY, 1
+        self._view = SearchView()
+
+    @property
+    def control(self) -> str:
+        """What differs from the default; another person's trial of the same episode counts as another control."""
+        repeat = f"repeat={self._repeat}" if self._repeat > 1 else ""
+        return ",".join(filter(None, (control_text(self._settings), repeat)))
+
+    def seat(self, who: Participation, repeat: int = 1) -> None:
+        """Who decides from now on, and how many have been given the episode, she included."""
+        self._who, self._repeat = who, repeat
+
+    def participation(self) -> Participation:
+        return self._who
+
+    def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
+        self._frames: deque[NDArray[np.uint8]] = deque(maxlen=self._settings.control.frames)
+        self._taken: dict[int, Evidence] = {}  # by the number of the sight that showed it first
+        self._number, self._stamp = 0, -1
+        self._last_action, self._result = "none", "none"
+        self._view = SearchView()
+        self.begin_phase(episode)
+
+    def begin_phase(self, episode: Episode) -> None:
+        """The pictures are kept, and the last action unless the world was put back since."""
+        if episode.restored:
+            self._last_action, self._result = "none", "none"
+        self._open = list(episode.questions)
+        self._phase, self._left = episode.phase, episode.max_steps
+
+    def act(self, observation: Observation, last: StepResult | None) -> Decision:
+        """What she decides; waits until she does.
+
+        Raises:
+            CanceledError: she is gone.
+        """
+        self._number += 1
+        if observation.stamp != self._stamp:
+            self._stamp = observation.stamp
+            self._frames.append(observation.rgb)
+            self._taken[self._number] = Evidence(observation.stamp, observation.viewpoint)
+            if last is not None:
+                self._last_action, self._result = last.command.action, RESULT_WORDS[last.status]
+        asked = prompt_question(self._open[0].text) if self._open else None
+        if asked is not None and not asked.text:
+            return replace(unasked(self._open.pop(0), asked.note), perception=self.perception)
+        sight = Sight(
+            self._number,
+            tuple(self._frames),
+            asked.text if asked is not None else "",
+            self._phase,
+            self._left,
+            self._last_action,
+            self._result,
+            self._moves if self._left > 0 else (),
+            asked is None,
+            tuple(self._taken),
+        )
+        decided, seconds = self._mailbox.ask(sight, check_cutoff)
+        self._who = replace(self._who, thinking_time=seconds)
+        if decided.answer is not None:
+            return self._answered(decided.answer)
+        return self._moved(decided.action, observation.viewpoint) if decided.action else Done()
+
+    def detections(self) -> tuple[Detection, ...]:
+        return ()
+
+    def view(self) -> SearchView:
+        return self._view
+
+    def _moved(self, action: str, here: Viewpoint) -> Command | Done:
+        self._left -= 1
+        self._view = SearchView((here, self._actions.apply(action, here)), doing=action)
+        return self._actions.decision(action, here)
+
+    def _answered(self, said: WrittenAnswer) -> Answer:
+        question = self._open.pop(0)
+        self._view = SearchView(doing="answering")
+        newest = max(self._taken)
+        chosen = [number for number in dict.fromkeys(said.evidence) if number != newest]
+        noise = NoiseReport(
+            said.noise,
+            one_line(said.false_claim, MOST_TEXT),
+            one_line(said.correction, MOST_TEXT),
+            one_line(said.corrected_question, MOST_TEXT),
+            said.confidence if said.noise else 0.0,
+        )
+        return Answer(
+            question.question_id,
+            one_line(said.text, MOST_TEXT),
+            said.verdict,
+            said.confidence,
+            noise,
+            tuple(self._taken[number] for number in (*chosen, newest)),
+            self.perception,
+            phase=question.phase,
+        )

@@ -1,0 +1,9 @@
+from .pages import PlayPages as PlayPages
+from .seats import CONSENT as CONSENT, Seat as Seat, digest_of as digest_of, make_seats as make_seats
+from .study import (
+    STATE as STATE,
+    Study as Study,
+    StudyEpisode as StudyEpisode,
+    Trial as Trial,
+    study_episodes as study_episodes,
+)

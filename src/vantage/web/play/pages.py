@@ -1,0 +1,314 @@
+"""The page of a seat: the text to agree to, then picture, question, steps left, what became of the last action, and
+the form of an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vantage.errors import VantageError
+from vantage.models import prompt
+from vantage.planning.agents.mailbox import MOST_TEXT, VERDICTS, Decided, Sight, WrittenAnswer
+from vantage.types import NoiseType, Verdict
+from vantage.web.page import framed, visitor_of
+from vantage.web.pictures import Canvas, Pictures
+from vantage.web.play.controls import HOLD, KEYS, graded_actions, graded_by, in_words, plain_actions
+from vantage.web.play.seats import Seat
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_LOOK = 1.0  # s that is waited for a picture at a time
+_FORM = "form"  # field of the prompts of modes that ask what is wrong with a question
+_VERDICTS = {
+    Verdict.ANSWERED: "it is answered",
+    Verdict.CORRECTED: "the question is mistaken; I put it right and answered",
+    Verdict.UNANSWERABLE: "it cannot be answered",
+}
+_NOISES = {noise: noise.name.lower() for noise in NoiseType}
+
+
+class PlayPages:
+    """Pages of seats, by visitor.
+
+    Args:
+        seats: by the name of the visitor who sits there.
+        consent: the text to agree to.
+        mode: whose words stand above the question.
+    """
+
+    def __init__(self, seats: Mapping[str, Seat], pictures: Pictures, consent: str, mode: str) -> None:
+        self._seats, self._pictures, self._consent, self._mode = dict(seats), pictures, consent, mode
+        # Each open page waits in a thread of its own.
+        self._waiting = ThreadPoolExecutor(4 * len(self._seats) + 4, thread_name_prefix="page")
+
+    def close(self) -> None:
+        """Wait for no picture any more."""
+        self._waiting.shutdown(wait=False, cancel_futures=True)
+
+    async def index(self, request: Request) -> Any:
+        """The page of whoever opened it."""
+        from fastapi import Response
+
+        seat = self._seats.get(visitor_of(request))
+        if seat is None:
+            return Response("There is no such seat.", 404, media_type="text/plain")
+        _SeatPage(seat, self._pictures, self._waiting, self._consent, self._mode).build()
+        return None
+
+
+class _SeatPage:
+    """One open page of a seat."""
+
+    def __init__(self, seat: Seat, pictures: Pictures, waiting: ThreadPoolExecutor, consent: str, mode: str) -> None:
+        self._seat, self._pictures, self._waiting = seat, pictures, waiting
+        self._consent, self._mode = consent, mode
+        self._sight: Sight | None = None
+        self._marked: list[int] = []
+        self._held = 0.0  # since when the key of a graded action is down, on the monotonic clock
+        self._open = True
+
+    def build(self) -> None:
+        from nicegui import ui
+
+        with framed("Search and answer") as self._state:
+            self._front = ui.column().style("width: 100%")
+            self._play = ui.column().style("width: 100%")
+            with self._play:
+                self._build_play()
+            self._play.set_visibility(False)
+        self._client = self._front.client
+        self._client.on_delete(self._gone)
+        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
+        self._show_front()
+        ui.timer(0.05, self._follow, once=True)
+
+    def _gone(self) -> None:
+        self._open = False
+
+    def _build_play(self) -> None:
+        from nicegui import ui
+
+        with ui.element("div").classes("split"):
+            with ui.column():
+                self._canvas = Canvas(self._pictures, "what the camera shows now")
+                self._before = ui.row().classes("bar")
+            with ui.column():
+                self._words = ui.label("").classes("text note")
+                self._question = ui.label("").classes("text").props("id=question")
+                self._left = ui.label("").classes("text").props("id=left")
+                self._result = ui.label("").classes("text").props("id=result")
+                self._actions = ui.row().classes("bar")
+                self._evidence = ui.label("").classes("text note")
+                ui.button("Mark this picture as evidence [m]", on_click=self._mark).props("no-caps outline")
+                self._build_answer()
+
+    def _build_answer(self) -> None:
+        from nicegui import ui
+
+        with ui.column().style("width: 100%") as self._form:
+            ui.label("Answer").props("role=heading aria-level=2")
+            self._text = _field("Answer, in a few words", "answer")
+            self._verdict = ui.select(
+                {verdict: _VERDICTS[verdict] for verdict in VERDICTS}, value=Verdict.ANSWERED, label="Verdict"
+            ).style("width: 100%")
+            with ui.column().style("width: 100%") as self._wrong:
+                self._noise = ui.select(_NOISES, value=NoiseType.NONE, label="What is wrong with the question")
+                self._claim = _field("The untrue statement", "claim")
+                self._correction = _field("The true statement", "correction")
+                self._corrected = _field("The question as it should have been asked", "corrected")
+            self._sure = ui.number("How sure are you, in percent", value=100, min=0, max=100, step=5)
+            ui.button("Give this answer", on_click=self._answer).props("no-caps id=give")
+
+    def _show_front(self) -> None:
+        from nicegui import ui
+
+        self._front.clear()
+        self._play.set_visibility(False)
+        with self._front:
+            if self._seat.told:
+                ui.label(self._seat.told).classes("text")
+            if self._seat.pseudonym is None:
+                ui.label(self._consent).classes("text")
+                ui.button("I agree and take part", on_click=self._agree).props("no-caps id=agree")
+                return
+            ui.label(f"Your pseudonym is {self._seat.pseudonym}; note it down.").classes("text")
+            ui.button("Begin, or go on", on_click=self._begin).props("no-caps id=begin")
+            ui.button("I am finished", on_click=self._leave).props("no-caps outline id=leave")
+
+    async def _agree(self) -> None:
+        await self._try(lambda: self._seat.agree(self._consent))
+        self._show_front()
+
+    async def _begin(self) -> None:
+        begun = await self._try(self._seat.begin)
+        if begun is False:
+            self._state.set_text("There is no further episode for you. Thank you.")
+        elif begun:
+            self._state.set_text("The home is being loaded; practice comes first.")
+
+    async def _leave(self) -> None:
+        await self._try(self._seat.leave)
+        self._sight = None
+        self._show_front()
+
+    async def _try(self, do: Callable[[], Any]) -> Any:
+        """What it returns, off the event loop; what is wrong is said on the page, and None returned."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._waiting, do)
+        except VantageError as error:
+            self._state.set_text(str(error))
+        except OSError as error:
+            self._state.set_text(f"This could not be kept: {error.strerror or error}; tell who runs the study.")
+        return None
+
+    async def _follow(self) -> None:
+        """Show each sight as it comes, as long as the page is open."""
+        loop = asyncio.get_running_loop()
+        playing = False
+        while self._open:
+            try:
+                sight = await loop.run_in_executor(self._waiting, self._newest)
+            except RuntimeError:  # the server stops
+                return
+            with self._client:
+                if sight is not None:
+                    playing = True
+                    await self._show(sight)
+                elif playing and not self._seat.busy:
+                    playing, self._sight = False, None
+                    self._show_front()
+
+    def _newest(self) -> Sight | None:
+        """The next sight; another one than that shown, also of another episode, where numbers begin anew."""
+        shown = self._sight
+        sight = self._seat.mailbox.look()
+        if sight is not None and sight is not shown:
+            return sight
+        until = time.monotonic() + _LOOK
+        while time.monotonic() < until and self._open:
+            sight = self._seat.mailbox.look(shown.number if shown is not None else 0, 0.2)
+            sight = self._seat.mailbox.look() if sight is None else sight
+            if sight is not None and sight is not shown:
+                return sight
+        return None
+
+    async def _show(self, sight: Sight) -> None:
+        first = self._sight is None or sight.number <= self._sight.number
+        if first:
+            self._marked = []
+        asked = self._sight is not None and self._sight.question != sight.question
+        self._sight = sight
+        self._front.clear()
+        self._play.set_visibility(True)
+        await self._canvas.show(lambda: sight.pictures[-1])
+        await self._show_before(sight)
+        words = prompt(self._mode)
+        told = words.fill(**{field: sight.question if field == "question" else "" for field in words.fields})
+        self._words.set_text(told if sight.question else "Look about; you are asked later.")
+        self._question.set_text(sight.question)
+        self._left.set_text(f"Steps left: {sight.steps_left}. Phase: {sight.phase}.")
+        self._result.set_text(f"Last action: {sight.last_action}. Result: {sight.result}.")
+        self._form.set_visibility(bool(sight.question))
+        self._wrong.set_visibility(_FORM in words.fields)
+        self._show_actions(sight)
+        self._show_marked()
+        if first or asked:
+            for field in (self._text, self._claim, self._correction, self._corrected):
+                field.set_value("")
+            self._verdict.set_value(Verdict.ANSWERED)
+            self._noise.set_value(NoiseType.NONE)
+        self._state.set_text(f"Picture {sight.number} is shown. {sight.result}.")
+
+    async def _show_before(self, sight: Sight) -> None:
+        """The pictures before the current one."""
+        self._before.clear()
+        with self._before:
+            for back, rgb in zip(range(len(sight.pictures) - 1, 0, -1), sight.pictures, strict=False):
+                canvas = Canvas(self._pictures, f"what the camera showed {back} steps ago", width=160, height=120)
+                await canvas.show(partial(np.asarray, rgb))
+
+    def _show_actions(self, sight: Sight) -> None:
+        from nicegui import ui
+
+        self._actions.clear()
+        with self._actions:
+            for action in plain_actions(sight.actions):
+                ui.button(in_words(action), on_click=lambda _, action=action: self._act(action)).props(
+                    f'no-caps dense data-action="{action}"'
+                )
+            graded = graded_actions(sight.actions)
+            if graded:
+                strength = ui.number("Strength", value=1, min=1, max=len(graded), step=1)
+                ui.button(
+                    "grasp with that strength [hold the space bar]",
+                    on_click=lambda: self._act(graded[max(0, min(len(graded), int(strength.value or 1)) - 1)]),
+                ).props("no-caps dense")
+            if sight.can_finish:
+                ui.button("I have seen enough", on_click=lambda: self._act("")).props("no-caps id=finish")
+
+    async def _act(self, action: str) -> None:
+        sight = self._sight
+        if sight is not None:
+            await self._try(lambda: self._seat.mailbox.decide(sight.number, Decided(action)))
+
+    async def _answer(self) -> None:
+        sight = self._sight
+        if sight is None:
+            return
+        wrong = _FORM in prompt(self._mode).fields
+        answer = WrittenAnswer(
+            self._text.value or "",
+            self._verdict.value,
+            float(self._sure.value or 0) / 100.0,
+            tuple(self._marked),
+            self._noise.value if wrong else NoiseType.NONE,
+            self._claim.value or "",
+            self._correction.value or "",
+            self._corrected.value or "",
+        )
+        await self._try(lambda: self._seat.mailbox.decide(sight.number, Decided(answer=answer)))
+
+    def _mark(self) -> None:
+        if self._sight is not None and self._sight.taken:
+            newest = max(self._sight.taken)
+            self._marked = [*dict.fromkeys([*self._marked, newest])]
+            self._show_marked()
+
+    def _show_marked(self) -> None:
+        named = ", ".join(map(str, self._marked))
+        self._evidence.set_text(f"Evidence: pictures {named} and the last one." if named else "Evidence: the last one.")
+
+    async def _key(self, event: Any) -> None:
+        sight = self._sight
+        if sight is None or event.modifiers.ctrl or event.modifiers.alt or event.modifiers.meta:
+            return
+        self._seat.mailbox.awake()
+        name = str(event.key.name)
+        graded = graded_actions(sight.actions)
+        if name == HOLD and graded:
+            if event.action.keydown and not event.action.repeat:
+                self._held = time.monotonic()
+            elif event.action.keyup and self._held:
+                held, self._held = time.monotonic() - self._held, 0.0
+                await self._act(graded_by(held, graded))
+            return
+        if not event.action.keydown:
+            return
+        if name == "m":
+            self._mark()
+        action = next((each for each in plain_actions(sight.actions) if KEYS.get(each) == name), None)
+        if action is not None:
+            await self._act(action)
+
+
+def _field(label: str, name: str) -> Any:
+    from nicegui import ui
+
+    return ui.input(label).props(f"maxlength={MOST_TEXT} id={name} data-field={name}").style("width: 100%")

@@ -1,0 +1,63 @@
+"""A person by rote, who tries a study out: she takes the stored shortest actions and gives the gold answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from vantage.answering.vlm import prompt_question
+from vantage.planning.agents.mailbox import Decided, Sight, WrittenAnswer
+from vantage.types import Episode, NoiseType, Truth, TruthQuestion, Verdict
+
+
+class ScriptedPerson:
+    """Decides on sights of one episode after the other; what she is shown does not matter to her.
+
+    Args:
+        episodes, truths: by episode id.
+    """
+
+    def __init__(self, episodes: Mapping[str, Episode], truths: Mapping[str, Truth]) -> None:
+        self._episodes, self._truths = dict(episodes), dict(truths)
+        self._episode_id = ""
+        self._plan: list[str] = []
+
+    def begin(self, episode_id: str) -> None:
+        """Another episode; one that is not in the set is practice."""
+        self._episode_id = episode_id
+        truth = self._truths.get(episode_id)
+        self._plan = list(truth.oracle_actions or ()) if truth is not None else []
+
+    def decide(self, sight: Sight) -> Decided:
+        """Her decision on a sight."""
+        if sight.can_finish:
+            return Decided()
+        if self._plan and sight.steps_left > 0:
+            return Decided(self._plan.pop(0))
+        gold = self._gold(sight)
+        return Decided(answer=_written(gold, max(sight.taken)) if gold is not None else WrittenAnswer("tried"))
+
+    def _gold(self, sight: Sight) -> TruthQuestion | None:
+        episode, truth = self._episodes.get(self._episode_id), self._truths.get(self._episode_id)
+        if episode is None or truth is None:
+            return None
+        asked = next(
+            item
+            for item in episode.questions
+            if (item.phase == sight.phase or not episode.phases) and prompt_question(item.text).text == sight.question
+        )
+        return next(gold for gold in truth.questions if gold.is_about(asked))
+
+
+def _written(gold: TruthQuestion, newest: int) -> WrittenAnswer:
+    if gold.premise_holds:
+        return WrittenAnswer(gold.answer, evidence=(newest,))
+    latent = gold.noise_type == NoiseType.LATENT
+    return WrittenAnswer(
+        gold.correction if latent else gold.answer,
+        Verdict.UNANSWERABLE if latent else Verdict.CORRECTED,
+        evidence=(newest,),
+        noise=gold.noise_type,
+        false_claim=gold.false_claim,
+        correction=gold.correction,
+        corrected_question=gold.corrected_question,
+    )

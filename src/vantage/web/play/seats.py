@@ -1,0 +1,186 @@
+"""Seats at which people go through the episodes of a study, each with a world and a thread of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vantage.benchmarks import benchmark_of
+from vantage.benchmarks.sets import EpisodeSet
+from vantage.errors import UsageError, VantageError
+from vantage.planning.agents.human_agent import HumanAgent
+from vantage.planning.agents.mailbox import Mailbox
+from vantage.runs import Job, Worker
+from vantage.types import Episode, EpisodeState, Participation, Phase, Question
+from vantage.web.play.study import Study, Trial
+
+CONSENT = (
+    "You take part in a study of how people search homes and answer questions. The pictures that you are shown, what "
+    "you choose, what you answer and how long you take are recorded under a pseudonym that is drawn at random. No name "
+    "and no address is recorded. You may stop at any time, and have all that was recorded of you deleted by naming "
+    "your pseudonym."
+)
+_PRACTICE = "Practice: try the keys and buttons, then write any word as the answer. Nothing of this is recorded."
+_PRACTICE_STEPS = 20
+_ENDED = 60.0  # s until a seat's thread has ended
+
+
+def digest_of(consent: str) -> str:
+    """SHA-256 of a text in UTF-8, as hexadecimal digits."""
+    return hashlib.sha256(consent.encode()).hexdigest()
+
+
+class Seat:
+    """One seat: who sits there is given one episode after the other.
+
+    Attributes:
+        mailbox: where its person is reached.
+        told: what became of the last episode, or went wrong, in words; empty before.
+    """
+
+    def __init__(self, name: str, job: Job, episode_set: EpisodeSet, study: Study, idle: float) -> None:
+        self.name, self.mailbox, self.told = name, Mailbox(idle), ""
+        self._job, self._set, self._study = job, episode_set, study
+        self._episodes = {episode.episode_id: episode for episode in episode_set.episodes}
+        self._agent = HumanAgent(job.settings, self.mailbox)
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._ending = False
+
+    @property
+    def pseudonym(self) -> str | None:
+        """Of who sits here."""
+        return self._study.sitting(self.name)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an episode is on."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def agree(self, consent: str) -> str:
+        """Somebody agreed to a text and sits down; gives her pseudonym.
+
+        Raises:
+            UsageError: the seat is taken.
+        """
+        return self._study.join(self.name, digest_of(consent))
+
+    def begin(self) -> bool:
+        """Begin, or go on with, what who sits here is to do next: practice first, then one episode after the other
+        until none is left for her; false where there is nothing to do.
+
+        Raises:
+            UsageError: nobody sits here.
+        """
+        with self._lock:
+            name = self.pseudonym
+            if name is None:
+                raise UsageError("nobody sits here; agree to the text first")
+            if self.busy:
+                return True
+            if self._ending or (self._study.people[name].practised and self._study.next(name) is None):
+                return False
+            self.mailbox.reopen()
+            self._thread = threading.Thread(target=self._play, args=(name,), name=f"seat {self.name}", daemon=True)
+            self._thread.start()
+            return True
+
+    def leave(self) -> None:
+        """Who sits here goes; what she finished stays, and what she was doing is given back."""
+        self._stop("the person left")
+        name = self.pseudonym
+        if name is not None:
+            self._study.leave(name)
+
+    def close(self) -> None:
+        """End the thread; what was being done can be begun anew."""
+        self._ending = True
+        self._stop("the study was ended")
+
+    def _stop(self, why: str) -> None:
+        self.mailbox.close(why)
+        thread = self._thread
+        if thread is not None:
+            thread.join(_ENDED)
+
+    def _play(self, name: str) -> None:
+        worker: Worker | None = None
+        try:
+            worker = Worker(self._job, self._agent)
+            if not self._study.people[name].practised:
+                self._sit(name, 1)
+                worker.practise(self._practice(name), self._gone)
+                if self._gone():
+                    return
+                self._study.practised(name)
+            while not self._gone():
+                trial = self._study.next(name)
+                if trial is None:
+                    self.told = "That was all. Thank you."
+                    return
+                self._run(worker, name, trial)
+        except (VantageError, OSError) as error:
+            self.told = f"This could not go on: {error}"
+            if self._study.people.get(name) is not None:
+                self._study.give_back(name)
+        finally:
+            self.mailbox.close("the seat has stopped")
+            if worker is not None:
+                worker.close()
+
+    def _run(self, worker: Worker, name: str, trial: Trial) -> None:
+        bag = self._study.bag(trial)
+        if bag.exists():  # of an episode that nobody finished
+            shutil.rmtree(bag)
+        self._sit(name, trial.repeat)
+        worker.record_to(bag.parent)
+        outcome = worker.run(self._episodes[trial.episode_id], self._gone)
+        if outcome.state == EpisodeState.FINISHED:
+            self._study.finished(name)
+            self.told = "The episode is finished; this is the next one."
+            return
+        shutil.rmtree(bag, ignore_errors=True)
+        if not self._ending:
+            self._study.give_back(name)
+        self.told = "The episode was not finished, and is given back."
+        if outcome.state == EpisodeState.FAILED:
+            raise UsageError(outcome.reason)
+
+    def _gone(self) -> bool:
+        return bool(self.mailbox.closed)
+
+    def _sit(self, name: str, repeat: int) -> None:
+        who = self._study.people[name]
+        mode = self._job.settings.agent.mode
+        self._agent.seat(Participation(name, who.consent_sha256, mode, who.client_id), repeat)
+
+    def _practice(self, name: str) -> Episode:
+        """An episode that asks nothing of the set, where possible in another home than hers comes first."""
+        first = self._study.next(name)
+        scene = "" if first is None else self._episodes[first.episode_id].scene
+        others = [episode for episode in self._set.episodes if episode.scene != scene] or list(self._set.episodes)
+        place = others[0]
+        questions = (Question("practice", _PRACTICE, Phase.ANSWER.value),)
+        return replace(
+            place,
+            episode_id="practice",
+            questions=questions,
+            max_steps=_PRACTICE_STEPS,
+            phase=Phase.ANSWER.value,
+            phases=(),
+        )
+
+
+def make_seats(names: Sequence[str], job: Job, episode_set: EpisodeSet, study: Study, idle: float) -> dict[str, Seat]:
+    """Seats of those names.
+
+    Raises:
+        UsageError: the world is hardware, or the benchmark's questions are no questions about what is seen.
+    """
+    if job.world not in ("splat", "house"):
+        raise UsageError(f"people play in simulated homes alone, not in world '{job.world}'; leave out --world")
+    benchmark_of(episode_set.info.benchmark)
+    return {name: Seat(name, job, episode_set, study, idle) for name in names}

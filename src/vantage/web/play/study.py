@@ -1,0 +1,292 @@
+"""Who is given which episode in a study of people: nobody both of a pair, kinds and homes in turn, every one as often
+as was asked for; kept on disk so that nothing is given twice whatever ends the program."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from vantage.benchmarks.sets import EpisodeSet, pair_name
+from vantage.errors import FormatError, UsageError
+from vantage.files import write_whole
+from vantage.types import Truth
+
+STATE = "study.json"
+_SCHEMA = "vantage.study/1"
+_MOST_PEOPLE = 10_000
+
+
+@dataclass(frozen=True)
+class StudyEpisode:
+    """What an episode is counted by.
+
+    Attributes:
+        twin: what it has in common with its twin, of which nobody gets both.
+    """
+
+    episode_id: str
+    scene: str
+    kind: str
+    twin: str
+
+
+def study_episodes(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> tuple[StudyEpisode, ...]:
+    """The episodes of a set; twins are the noisy and the clean half of a pair, and the two starts of one question."""
+    found = []
+    for episode in episode_set.episodes:
+        truth = truths[episode.episode_id]
+        stem, half = pair_name(episode.episode_id)
+        kinds = dict.fromkeys(f"{gold.kind} {gold.noise_type.name}" for gold in truth.questions)
+        twin = stem if half else truth.pair_id or episode.episode_id
+        found.append(StudyEpisode(episode.episode_id, episode.scene, ", ".join(kinds), twin))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One episode as one person does it; ``repeat`` counts the people who are given it, from 1."""
+
+    episode_id: str
+    repeat: int = 1
+
+
+@dataclass
+class Participant:
+    """One person, of whom nothing is known but what she did here.
+
+    Attributes:
+        seat: where she sits.
+        practised: whether she went through the practice episode.
+        now: what she is doing.
+        done: what she finished.
+    """
+
+    seat: str
+    consent_sha256: str
+    client_id: str
+    practised: bool = False
+    left: bool = False
+    now: Trial | None = None
+    done: list[Trial] = field(default_factory=list)
+
+
+class Study:
+    """The state of a study, in ``study.json`` of its folder; safe to use from several threads.
+
+    Bags lie beside it, those of the first person who is given an episode in ``1/``, those of the second in ``2/`` and
+    so on.
+
+    Args:
+        folder: of the study; taken up again where it holds one.
+        episodes: what can be given.
+        digest: of the episode set.
+        seed: of the order.
+        per_episode: people who are given each episode.
+
+    Raises:
+        FormatError: the state cannot be read.
+        UsageError: it is of another set, or was begun with another seed or number of people.
+    """
+
+    def __init__(
+        self, folder: Path, episodes: Sequence[StudyEpisode], digest: str, seed: int = 0, per_episode: int = 1
+    ) -> None:
+        self.folder = folder
+        self._episodes = {episode.episode_id: episode for episode in episodes}
+        self._head = {"schema": _SCHEMA, "episodes": digest, "seed": seed, "per_episode": per_episode}
+        self._seed, self._per_episode = seed, per_episode
+        self._lock = threading.RLock()
+        self._people = self._loaded()
+        self._reconcile()
+
+    @property
+    def people(self) -> Mapping[str, Participant]:
+        """All participants by pseudonym."""
+        return self._people
+
+    def bag(self, trial: Trial) -> Path:
+        """Where the bag of a trial is recorded."""
+        return self.folder / str(trial.repeat) / trial.episode_id
+
+    def sitting(self, seat: str) -> str | None:
+        """The pseudonym of who sits at a seat."""
+        with self._lock:
+            return next((name for name, who in self._people.items() if who.seat == seat and not who.left), None)
+
+    def join(self, seat: str, consent_sha256: str) -> str:
+        """Somebody who agreed to the text of a digest sits down; gives her pseudonym.
+
+        Raises:
+            UsageError: the seat is taken, or no more people fit in.
+        """
+        with self._lock:
+            if self.sitting(seat) is not None:
+                raise UsageError("somebody sits here already; take another seat")
+            if len(self._people) >= _MOST_PEOPLE:
+                raise UsageError(f"a study has {_MOST_PEOPLE} participants at most; begin another one")
+            name = f"p-{secrets.token_hex(4)}"
+            while name in self._people:
+                name = f"p-{secrets.token_hex(4)}"
+            self._changing(lambda: self._people.update({name: Participant(seat, consent_sha256, secrets.token_hex(8))}))
+            return name
+
+    def leave(self, pseudonym: str) -> None:
+        """She is finished; her seat is free, and what she did stays."""
+        who = self._people[pseudonym]
+
+        def change() -> None:
+            who.left, who.now = True, None
+
+        self._changing(change)
+
+    def practised(self, pseudonym: str) -> None:
+        """She went through the practice episode."""
+        self._changing(lambda: setattr(self._people[pseudonym], "practised", True))
+
+    def next(self, pseudonym: str) -> Trial | None:
+        """What she does now: what she was doing, or else another episode; None when there is none for her."""
+        with self._lock:
+            who = self._people[pseudonym]
+            if who.now is None:
+                chosen = self._chosen(pseudonym)
+                if chosen is not None:
+                    self._changing(lambda: setattr(who, "now", chosen))
+            return who.now
+
+    def finished(self, pseudonym: str) -> None:
+        """The bag of what she was doing is complete."""
+        who = self._people[pseudonym]
+
+        def change() -> None:
+            if who.now is not None:
+                who.done.append(who.now)
+                who.now = None
+
+        self._changing(change)
+
+    def give_back(self, pseudonym: str) -> None:
+        """What she was doing may be given to somebody else."""
+        self._changing(lambda: setattr(self._people[pseudonym], "now", None))
+
+    def delete(self, pseudonym: str) -> int:
+        """Remove a participant with all her bags, which others may be given then; returns how many bags.
+
+        Raises:
+            UsageError: there is none of that pseudonym.
+            OSError: a bag cannot be removed.
+        """
+        with self._lock:
+            who = self._people.get(pseudonym)
+            if who is None:
+                raise UsageError(f"{self.folder} has no participant '{pseudonym}'; its {STATE} names them")
+            trials = [*who.done, *([who.now] if who.now else [])]
+            removed = 0
+            for trial in trials:
+                bag = self.bag(trial)
+                for path in (bag, *bag.parent.glob(f"{bag.name}*.partial")):
+                    if path.is_dir():
+                        shutil.rmtree(path)
+                        removed += 1
+            self._changing(lambda: self._people.pop(pseudonym))
+            return removed
+
+    def remaining(self) -> int:
+        """Trials that nobody finished."""
+        with self._lock:
+            return len(self._episodes) * self._per_episode - sum(len(who.done) for who in self._people.values())
+
+    def lost(self) -> int:
+        """Finished trials that have no bag."""
+        with self._lock:
+            done = [trial for who in self._people.values() for trial in who.done]
+        return sum(not (self.bag(trial) / "metadata.yaml").is_file() for trial in done)
+
+    def doubled(self) -> int:
+        """Trials that more than one participant did or does, and twins that one had both of."""
+        with self._lock:
+            people = list(self._people.values())
+        every = [(trial, who) for who in people for trial in (*who.done, *([who.now] if who.now else []))]
+        trials = Counter(trial for trial, _ in every)
+        twins = Counter((id(who), self._episodes[trial.episode_id].twin) for trial, who in every)
+        return sum(count - 1 for count in trials.values()) + sum(count - 1 for count in twins.values())
+
+    def _chosen(self, pseudonym: str) -> Trial | None:
+        """The free trial whose kind and home she, then all, had least of; ties fall by lot."""
+        mine = [*self._people[pseudonym].done]
+        every = [trial for who in self._people.values() for trial in (*who.done, *([who.now] if who.now else []))]
+        taken = set(every)
+        twins = {self._episodes[trial.episode_id].twin for trial in mine}
+        kinds, scenes = self._counts(mine)
+        all_kinds, all_scenes = self._counts(every)
+        free = []
+        for episode in self._episodes.values():
+            repeats = (Trial(episode.episode_id, repeat) for repeat in range(1, self._per_episode + 1))
+            trial = next((each for each in repeats if each not in taken), None)
+            if trial is None or episode.twin in twins:
+                continue
+            kind, scene = episode.kind, episode.scene
+            counts = (trial.repeat, kinds[kind] + scenes[scene], all_kinds[kind] + all_scenes[scene])
+            free.append((*counts, self._lot(pseudonym, episode.episode_id), trial.episode_id, trial))
+        return min(free)[-1] if free else None
+
+    def _counts(self, trials: Sequence[Trial]) -> tuple[Counter[str], Counter[str]]:
+        given = [self._episodes[trial.episode_id] for trial in trials]
+        return Counter(each.kind for each in given), Counter(each.scene for each in given)
+
+    def _lot(self, pseudonym: str, episode_id: str) -> str:
+        place = list(self._people).index(pseudonym)
+        return hashlib.sha256(f"{self._seed} {place} {episode_id}".encode()).hexdigest()
+
+    def _changing(self, change: Callable[[], Any]) -> None:
+        """
+        Raises:
+            OSError: the state cannot be written.
+        """
+        with self._lock:
+            change()
+            self._save()
+
+    def _save(self) -> None:
+        people = {name: asdict(who) for name, who in self._people.items()}
+        write_whole(self.folder / STATE, json.dumps({**self._head, "people": people}, indent=1) + "\n", mode=0o600)
+
+    def _loaded(self) -> dict[str, Participant]:
+        path = self.folder / STATE
+        if not path.exists():
+            return {}
+        try:
+            state = json.loads(path.read_text(encoding="utf-8"))
+            people = {name: _participant(entry) for name, entry in state["people"].items()}
+            head = {key: state[key] for key in self._head}
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise FormatError(
+                f"{path} is no state of a study: {error}; move it away or choose another --out"
+            ) from error
+        for key, value in self._head.items():
+            if head[key] != value:
+                raise UsageError(f"{path} was begun with {key} = {head[key]!r}, not {value!r}; choose another --out")
+        strange = [t.episode_id for who in people.values() for t in who.done if t.episode_id not in self._episodes]
+        if strange:
+            raise FormatError(f"{path} names episode '{strange[0]}', which the set does not have; choose another --out")
+        return people
+
+    def _reconcile(self) -> None:
+        """A bag that was complete when the program was ended counts as finished; one that was not is begun anew."""
+        for name, who in self._people.items():
+            if who.now is not None and (self.bag(who.now) / "metadata.yaml").is_file():
+                self.finished(name)
+
+
+def _participant(entry: Mapping[str, Any]) -> Participant:
+    values = dict(entry)
+    values["now"] = Trial(**values["now"]) if values["now"] else None
+    values["done"] = [Trial(**trial) for trial in values["done"]]
+    return Participant(**values)

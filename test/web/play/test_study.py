@@ -1,0 +1,102 @@
+"""Who is given which episode, and what a study keeps on disk."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from vantage.errors import FormatError, UsageError
+from vantage.web.play import Study, StudyEpisode
+
+
+def episodes(pairs=10):
+    return [
+        StudyEpisode(f"e{n}-{half}", f"home{n % 3}", f"kind{n % 2}", f"e{n}")
+        for n in range(pairs)
+        for half in ("noisy", "clean")
+    ]
+
+
+def completed(study, trial):
+    bag = study.bag(trial)
+    bag.mkdir(parents=True)
+    (bag / "metadata.yaml").write_text("")
+
+
+def played(study, name, most=99):
+    done = []
+    while len(done) < most and (trial := study.next(name)) is not None:
+        completed(study, trial)
+        study.finished(name)
+        done.append(trial)
+    return done
+
+
+def test_nobody_gets_both_twins_and_everything_is_given_as_often_as_asked(tmp_path):
+    study = Study(tmp_path, episodes(), "d", per_episode=2)
+    people = [study.join(f"seat-{n}", "00") for n in range(4)]
+    given = {name: played(study, name) for name in people}
+    for trials in given.values():
+        assert len({trial.episode_id.split("-")[0] for trial in trials}) == len(trials) == 10
+    assert study.remaining() == study.lost() == study.doubled() == 0
+    assert len({trial for trials in given.values() for trial in trials}) == 40
+
+
+def test_kinds_and_homes_are_balanced_whatever_the_seed(tmp_path):
+    for seed in range(5):
+        study = Study(tmp_path / str(seed), episodes(12), "d", seed)
+        first = played(study, study.join("seat", "00"), 6)
+        numbers = [int(trial.episode_id[1:].split("-")[0]) for trial in first]
+        for modulus in (2, 3):
+            counts = [sum(number % modulus == part for number in numbers) for part in range(modulus)]
+            assert max(counts) - min(counts) <= 1
+
+
+def test_a_study_goes_on_where_it_was_ended(tmp_path):
+    study = Study(tmp_path, episodes(), "d")
+    name = study.join("seat", "00")
+    played(study, name, 2)
+    doing = study.next(name)
+    again = Study(tmp_path, episodes(), "d")
+    assert again.sitting("seat") == name and again.next(name) == doing
+    completed(again, doing)  # and was ended before that was written down
+    third = Study(tmp_path, episodes(), "d")
+    assert third.people[name].done[-1] == doing and third.next(name) != doing
+
+
+def test_what_is_given_back_goes_to_others_and_what_is_finished_stays(tmp_path):
+    study = Study(tmp_path, episodes(1), "d")
+    first, second = study.join("a", "00"), study.join("b", "00")
+    mine = study.next(first)
+    assert study.next(second) != mine
+    study.give_back(first)
+    study.leave(second)
+    assert study.sitting("b") is None and study.sitting("a") == first
+    played(study, first)
+    assert (study.remaining(), study.lost(), study.doubled()) == (1, 0, 0)
+
+
+def test_a_participant_is_deleted_with_her_bags(tmp_path):
+    study = Study(tmp_path, episodes(), "d")
+    name, other = study.join("a", "00"), study.join("b", "00")
+    done, kept = played(study, name, 3), played(study, other, 2)
+    assert study.delete(name) == 3
+    assert not any(study.bag(trial).exists() for trial in done)
+    assert all(study.bag(trial).exists() for trial in kept)
+    assert name not in (tmp_path / "study.json").read_text()
+    with pytest.raises(UsageError, match="no participant"):
+        study.delete(name)
+
+
+def test_a_state_that_is_damaged_or_of_another_study_is_refused(tmp_path):
+    Study(tmp_path, episodes(), "d").join("a", "00")
+    state = tmp_path / "study.json"
+    for digest, seed, count in (("x", 0, 1), ("d", 1, 1), ("d", 0, 2)):
+        with pytest.raises(UsageError, match="choose another --out"):
+            Study(tmp_path, episodes(), digest, seed, count)
+    whole = state.read_text()
+    for text in (whole[: len(whole) // 2], "[]", "{}", json.dumps({**json.loads(whole), "people": {"p": 3}})):
+        state.write_text(text)
+        with pytest.raises(FormatError, match="no state of a study"):
+            Study(tmp_path, episodes(), "d")
