@@ -279,3 +279,16 @@ HOME = SceneFacts(
 )
 def test_things_in_generated_homes_are_in_each_other(task: str, goal: Literal, told: set[ReasonKind]) -> None:
     assert kinds(ruled(task, goal, robot="house", scene=HOME)) == told
+
+
+def test_a_state_that_nobody_saw_is_unknown_until_all_is_known() -> None:
+    seen = SceneFacts((SceneObject("fridge_7"), SceneObject("lamp_2", ("off",), ("on", "off"))))
+    guard, task = Guard(read_robot("household")), TaskText("", "Open the fridge. Open the lamp.")
+
+    def ruled(thing: str, complete: bool) -> tuple[Feasibility, list[ReasonKind]]:
+        ruling = guard.judge(task, Goal.of([NodeGoal(thing, "open")]), seen, complete=complete)
+        return ruling.feasibility, [reason.kind for reason in ruling.reasons]
+
+    assert ruled("fridge_7", False) == (Feasibility.UNKNOWN, [ReasonKind.UNSEEN_STATE])
+    assert ruled("fridge_7", True) == (Feasibility.INFEASIBLE, [ReasonKind.IMPOSSIBLE_STATE])
+    assert ruled("lamp_2", False) == (Feasibility.INFEASIBLE, [ReasonKind.IMPOSSIBLE_STATE]), "its states were seen"

@@ -130,7 +130,7 @@ def read_errand_truth(gold: TruthQuestion, where: str) -> ErrandTruth | None:
         raise FormatError(f"{where}: the gold data of a task do not say which home it is about; run the task again")
     try:
         return ErrandTruth(task.goal, task.feasible, task.scene, task.names, _unpacked(task.specification))
-    except (zlib.error, ValueError, SceneError) as error:
+    except (zlib.error, ValueError, FormatError, SceneError) as error:
         raise FormatError(f"{where}: the home of a task cannot be read ({error}); run the task again") from error
 
 

@@ -79,6 +79,8 @@ class Guard:
             kind = _FAULTS[fault.kind]
             if kind is ReasonKind.MISSING_OBJECT and not complete:
                 kind = ReasonKind.UNSEEN_OBJECT
+            elif kind is ReasonKind.IMPOSSIBLE_STATE and not complete and not scene.possible[object_key(fault.name)]:
+                kind = ReasonKind.UNSEEN_STATE  # of a thing of which no state was seen
             near = _offered(fault, scene) if number < _MOST_OFFERED else ()
             yield Reason(kind, fault.name, fault.state, near)
 
