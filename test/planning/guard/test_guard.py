@@ -278,4 +278,4 @@ HOME = SceneFacts(
     ],
 )
 def test_things_in_generated_homes_are_in_each_other(task: str, goal: Literal, told: set[ReasonKind]) -> None:
-    assert kinds(ruled(task, goal, robot="house", scene=HOME)) == told
+    assert kinds(ruled(task, goal, robot="household", scene=HOME)) == told
