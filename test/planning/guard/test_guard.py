@@ -278,7 +278,7 @@ HOME = SceneFacts(
     ],
 )
 def test_things_in_generated_homes_are_in_each_other(task: str, goal: Literal, told: set[ReasonKind]) -> None:
-    assert kinds(ruled(task, goal, robot="house", scene=HOME)) == told
+    assert kinds(ruled(task, goal, robot="household", scene=HOME)) == told
 
 
 def test_a_state_that_nobody_saw_is_unknown_until_all_is_known() -> None:

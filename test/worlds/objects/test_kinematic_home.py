@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from warrants import let
 
-from vantage.benchmarks.labelling.moved_home import moved_home
+from vantage.benchmarks.labelling.home_moves import moved_home
 from vantage.config import Settings
 from vantage.recording.from_messages import read_poses
 from vantage.recording.interfaces import RosbagsFactory

@@ -4,6 +4,7 @@ from .claims import (
     goal_truth as goal_truth,
     unseen_places as unseen_places,
 )
+from .home_moves import moved_home as moved_home
 from .lattice import ViewLattice as ViewLattice
 from .limited_ways import (
     ALL as ALL,
@@ -16,7 +17,6 @@ from .limited_ways import (
     AnsweringViews as AnsweringViews,
     LimitedWays as LimitedWays,
 )
-from .moved_home import moved_home as moved_home
 from .needed_visibility import needs_of as needs_of
 from .oracle_views import (
     Label as Label,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.labelling.moved_home import placed
+from vantage.benchmarks.labelling.home_moves import placed
 from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.raycast import Bodies, Solids, bodies_of, object_solids

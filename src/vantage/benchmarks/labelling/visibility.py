@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling.aspects import Aspects, AspectSettings, all_aspects, legible_distance
-from vantage.benchmarks.labelling.moved_home import moved_home
+from vantage.benchmarks.labelling.home_moves import moved_home
 from vantage.benchmarks.labelling.needed_visibility import Needs, needs_of
 from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats

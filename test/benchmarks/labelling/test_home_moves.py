@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vantage.benchmarks.labelling.moved_home import moved_home, placed
+from vantage.benchmarks.labelling.home_moves import moved_home, placed
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.errors import SceneError
