@@ -138,8 +138,11 @@ class DoerAgent(SearchAgent):
         self._lost: tuple[str, ...] = ()
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
-        self._unfurnished, self._looks_round = "", 0
-        self._tidying = False  # the goal is reached, and what was opened in search is closed
+        self._unfurnished, self._looks_round, self._tidying = (
+            "",
+            0,
+            False,
+        )  # the goal is reached, and what was opened in search is closed
         self._plan = []
 
     def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
@@ -191,7 +194,7 @@ class DoerAgent(SearchAgent):
 
     def _seek(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Look for what the words name and was not seen."""
-        lost = self._missing(self._belief)
+        lost = missing_of(self._task, self._belief, self._ruling)
         if self._openings.busy:
             command = self._openings.next(observation, last, lost)
             if command is not None:
@@ -213,9 +216,6 @@ class DoerAgent(SearchAgent):
         self._plan = []
         self._stage = self._look_closer
         return None
-
-    def _missing(self, belief: Belief) -> tuple[str, ...]:
-        return missing_of(self._task, belief, self._ruling)
 
     def _hints(self, question: Question) -> tuple[LookFor, ...]:
         return tuple(LookFor(LookAt.LABEL, label) for label in self._lost)
@@ -268,7 +268,7 @@ class DoerAgent(SearchAgent):
         """Interpret the task in the scene as it is believed to be, and have the guard rule on its goal."""
         belief = self._belief
         try:
-            missing = self._missing(belief)
+            missing = missing_of(self._task, belief, self._ruling)
             saw_all = self._searched and self._exhausted  # no further look would show more
             self._goal, self._ruling = self._reader.read(self._task, belief.facts, saw_all, missing)
         except (ModelError, MissingExtraError) as error:
@@ -277,7 +277,7 @@ class DoerAgent(SearchAgent):
             self._stage = self._make_plan
         elif self._ruling.feasibility is Feasibility.UNKNOWN and not self._searched:
             self._stage = self._seek
-            if not self._missing(belief) or self._steps >= _SEARCH * self._episode.max_steps:
+            if not missing_of(self._task, belief, self._ruling) or self._steps >= _SEARCH * self._episode.max_steps:
                 self._searched = True
         else:
             self._finish(End.HELD_BACK, self._ruling.words)

@@ -1,0 +1,131 @@
+"""What is opened to look for a thing: what usually keeps it, one thing after another, and closed again."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from vantage.goals import Ruling, SceneFacts, SceneObject, object_key
+from vantage.planning.agents.doer_openings import Openings
+from vantage.planning.execution import Belief
+from vantage.planning.goals import Plan, PlannedAction, Verb
+from vantage.planning.guard import Guard, read_robot
+from vantage.planning.skills import Failure, SkillResult
+from vantage.spatial import Viewpoint
+from vantage.types import Command
+
+NAMES = {"fridge_1": 1, "fridge_2": 2, "wardrobe_3": 3}
+LOOK = Command(Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0))
+
+
+def seen(x: float) -> Any:
+    return SimpleNamespace(center=(x, 0.0, 1.0), bounds_min=(x, -0.3, 0.0), bounds_max=(x + 0.6, 0.3, 1.8))
+
+
+class Body:
+    """Does everything at once, but what it is told not to."""
+
+    doing = ""
+
+    def __init__(self, fails: Verb | None = None) -> None:
+        self._fails = fails
+        self._verb = Verb.GO_TO
+
+    def begin(self, action: PlannedAction, belief: Belief) -> None:
+        self._verb = action.verb
+
+    def next(self, observation: Any, last: Any) -> SkillResult:
+        return SkillResult(Failure.BLOCKED, "stuck") if self._verb is self._fails else SkillResult()
+
+
+class Hands:
+    def __init__(self) -> None:
+        self.done: list[tuple[str, str]] = []
+        self.permits: list[tuple[bool, str]] = []
+
+    def permit(self, ruling: Ruling, plan: Plan, observation: Any, goal: str) -> None:
+        self.permits.append((ruling.passes, goal))
+
+    def look_inside(self, observation: Any, low: Any, high: Any) -> Command | None:
+        return LOOK
+
+    def opened(self, action: PlannedAction, result: SkillResult) -> None:
+        if result.done:
+            self.done.append((action.verb.value, action.objects[0]))
+
+
+def openings(hands: Hands, body: Body, robot: str = "household") -> Openings:
+    facts = SceneFacts(tuple(SceneObject(name, ("closed",), ("open", "closed")) for name in NAMES), ())
+    belief = Belief(facts, {object_key(name): key for name, key in NAMES.items()})
+    memory: Any = SimpleNamespace(get={1: seen(5.0), 2: seen(2.0), 3: seen(1.0)}.get)
+    return Openings(hands, body, Guard(read_robot(robot)), memory, lambda: belief)
+
+
+HERE: Any = SimpleNamespace(viewpoint=Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0))
+
+
+def looked_in(found: Openings, lost: tuple[str, ...]) -> int:
+    """Commands until nothing is under way."""
+    number = 0
+    while found.next(HERE, None, lost) is not None:
+        number += 1
+        assert number < 50
+    assert not found.busy
+    return number
+
+
+def test_the_nearest_that_keeps_it_is_opened_looked_into_and_closed() -> None:
+    hands = Hands()
+    found = openings(hands, Body())
+    assert found.begin(["apple"], HERE)
+    assert hands.permits == [(True, "look for apple in fridge_2")]
+    assert 0 < looked_in(found, ("apple",)) < 20
+    assert hands.done == [("go_to", "fridge_2"), ("open", "fridge_2"), ("close", "fridge_2")]
+    assert found.begin(["apple"], HERE)
+    looked_in(found, ("apple",))
+    assert hands.done[-1] == ("close", "fridge_1")
+    assert not found.begin(["apple"], HERE), "each is opened once, and a wardrobe keeps no apples"
+
+
+def test_what_the_thing_was_in_stays_open_until_the_goal_is_reached() -> None:
+    hands = Hands()
+    found = openings(hands, Body())
+    assert found.begin(["apple"], HERE)
+    assert looked_in(found, ()) == 0
+    assert hands.done[-1] == ("open", "fridge_2")
+    closing = found.to_close(("wardrobe_3",))
+    assert [(each.verb, each.objects) for each in closing] == [
+        (Verb.GO_TO, ("fridge_2",)),
+        (Verb.CLOSE, ("fridge_2",)),
+    ]
+    assert found.to_close(()) == []
+
+
+def test_what_the_goal_names_is_not_closed() -> None:
+    found = openings(Hands(), Body())
+    assert found.begin(["apple"], HERE)
+    looked_in(found, ())
+    assert found.to_close(("fridge_2",)) == []
+
+
+def test_what_does_not_open_is_given_up() -> None:
+    hands = Hands()
+    found = openings(hands, Body(Verb.OPEN))
+    assert found.begin(["apple"], HERE)
+    assert looked_in(found, ("apple",)) == 0
+    assert hands.done == [("go_to", "fridge_2")]
+
+
+@pytest.mark.parametrize("lost", [(), ("apple", "cabinet"), ("sofa",), ("unicorn",), ("bed",)])
+def test_nothing_is_opened_for_what_is_not_kept_in_closed_things(lost: tuple[str, ...]) -> None:
+    hands = Hands()
+    assert not openings(hands, Body()).begin(lost, HERE)
+    assert hands.permits == []
+
+
+def test_a_robot_that_cannot_open_asks_for_no_warrant() -> None:
+    hands = Hands()
+    assert not openings(hands, Body(), "camera").begin(["apple"], HERE)
+    assert hands.permits == []
