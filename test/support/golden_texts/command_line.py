@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from golden_texts.bag_scores import text_of, unpacked
+from golden_texts.bag_scores import unpacked
 from golden_texts.sets import SMALL
 from vantage.cli.main import build_parser, main
 from vantage.files import shared_folder
