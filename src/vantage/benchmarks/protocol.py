@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -18,6 +18,7 @@ from vantage.wording import shown
 
 if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
+    from vantage.benchmarks.review import ReviewItem
     from vantage.benchmarks.sections import Section
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
@@ -168,9 +169,10 @@ class ReviewMarks(Protocol):
 
 
 class Review(Protocol):
-    """How people accept or reject the items of a set on a page in the browser.
+    """How people review the items of a set in the browser, and what becomes of what they made of them.
 
-    ``item`` and ``items`` are what is marked, in words: ``pair`` and ``pairs``.
+    ``item`` and ``items`` are what is judged, in words: ``pair`` and ``pairs``. ``rule`` says when one is to be
+    accepted, ``group`` by what items can be sifted, and ``reasons`` for what one can be rejected.
     """
 
     @property
@@ -179,15 +181,30 @@ class Review(Protocol):
     @property
     def items(self) -> str: ...
 
-    def write_page(self, folder: str | Path, path: str | Path) -> int:
-        """Write the page of the set in ``folder``; returns how many items are on it."""
+    @property
+    def rule(self) -> str: ...
+
+    @property
+    def group(self) -> str: ...
+
+    @property
+    def reasons(self) -> Sequence[str]: ...
+
+    @property
+    def episodes_of(self) -> Callable[[EpisodeSet], Mapping[str, tuple[str, ...]]]:
+        """Gives ids of the episodes of each item of a set, by the item's key."""
+        ...
+
+    @property
+    def items_of(self) -> Callable[[EpisodeSet], Iterator[ReviewItem]]:
+        """Gives what is told of each item, in the same order."""
         ...
 
     def apply(self, folder: str | Path, marks: str | Path, out: str | Path | None = None) -> ReviewMarks:
-        """Read the marks that the page saved and, with ``out``, write the set of what was accepted.
+        """Read what reviewers made of a set and, with ``out``, write the set of what was accepted, with its edits.
 
         Raises:
-            FormatError: it is no file of marks, or belongs to another set.
+            FormatError: it is no file of reviewers, or belongs to another set.
             UsageError: nothing was accepted, or ``out`` is not empty.
         """
         ...

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
 
 _MOST_LISTED = 300  # characters of a question or an answer
-_OWN_FLAGS = {"--out", "--seed", "--reviewed", "--html"}  # of these commands, which no benchmark may take
+_OWN_FLAGS = {"--out", "--seed", "--reviewed"}  # of these commands, which no benchmark may take
 
 
 def add_parser(subparsers: Any) -> None:
@@ -32,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
     validate.deferred = lambda: _add_validate_options(validate)
     show = actions.add_parser("show", parents=[common_options()], help="list the episodes of a set")
     show.set_defaults(run=run_show)
-    show.deferred = lambda: _add_show_options(show)
+    show.deferred = lambda: _add_benchmark(show, folder=True)
     prior = actions.add_parser(
         "prior",
         parents=[common_options()],
@@ -65,21 +65,11 @@ def _add_validate_options(parser: argparse.ArgumentParser) -> None:
     reviewed, items = _reviewed(benchmarks)
     _add_benchmark(parser, folder=True)
     _add_options(parser, [(each.name, each.validation_options) for each in benchmarks])
-    parser.add_argument("--reviewed", metavar="FILE", help=f"{reviewed}: marks of the review page to apply as well")
+    parser.add_argument(
+        "--reviewed", metavar="FILE", help=f"{reviewed}: what `vantage review` wrote, to be applied as well"
+    )
     parser.add_argument(
         "--out", metavar="DIR", help=f"with --reviewed: write the accepted {items} as a set of their own"
-    )
-
-
-def _add_show_options(parser: argparse.ArgumentParser) -> None:
-    from vantage.benchmarks import all_benchmarks
-
-    benchmarks = all_benchmarks()
-    reviewed, _ = _reviewed(benchmarks)
-    item = " or ".join(dict.fromkeys(each.review.item for each in benchmarks if each.review is not None))
-    _add_benchmark(parser, folder=True)
-    parser.add_argument(
-        "--html", metavar="FILE", help=f"{reviewed}: write a page on which people accept or reject each {item}"
     )
 
 
@@ -301,21 +291,11 @@ def _problems_of(benchmark: Benchmark, episode_set: EpisodeSet, named: bool, opt
 
 def run_show(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks import make_benchmark
-    from vantage.errors import UsageError
 
     benchmark = make_benchmark(arguments.benchmark)
     parts = benchmark.sets_in(arguments.folder)
     episode_sets = [load_set_of(arguments.benchmark, str(part)) for part in parts]
-    if arguments.html is None:
-        return _listing(episode_sets, "", str(episode_sets[0].folder) if len(parts) == 1 else arguments.folder)
-    if len(parts) > 1:
-        raise UsageError(f"--html shows one set, {arguments.folder} holds {len(parts)}; give one of these")
-    review = benchmark.review
-    if review is None:
-        raise UsageError(f"there is no page for sets of benchmark '{arguments.benchmark}'; leave out --html")
-    number = review.write_page(arguments.folder, arguments.html)
-    text = f"{number} {review.items} on {arguments.html}; open it in a browser"
-    return Result(text, {review.items: number, "page": arguments.html})
+    return _listing(episode_sets, "", str(episode_sets[0].folder) if len(parts) == 1 else arguments.folder)
 
 
 def run_prior(arguments: argparse.Namespace) -> Result:

@@ -33,6 +33,7 @@ COMMANDS = (
     "warrant",
     "play",
     "score",
+    "review",
     "agree",
     "calibrate",
     "report",
@@ -50,11 +51,13 @@ class Result:
     Attributes:
         data: the JSON object without its ``schema``, which names the command.
         done: false makes the exit status 1.
+        then: what is done after that was printed, such as serving pages until a signal comes.
     """
 
     text: str
     data: dict[str, Any] = field(default_factory=dict)
     done: bool = True
+    then: Callable[[], None] | None = None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -193,6 +196,9 @@ def _run(words: list[str]) -> int:
         print(json.dumps({**result.data, "schema": f"{schema}/1", "ok": result.done}, allow_nan=False), flush=True)
     elif result.text:
         say(*result.text.split("\n"), stream=sys.stdout)
+    if result.then is not None:
+        sys.stdout.flush()
+        result.then()
     return 0 if result.done else 1
 
 

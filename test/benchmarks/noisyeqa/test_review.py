@@ -1,33 +1,21 @@
-"""The review page as a browser shows it, and what becomes of the marks."""
+"""What people are told of pairs, and what becomes of their marks."""
 
 from __future__ import annotations
 
 import json
-import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from needs import chromium
 from small_noisyeqa import small_noisyeqa
 
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
-from vantage.benchmarks.sets.episode_json import to_line
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.benchmarks.sets.noisy_pairs import pairs_of
 from vantage.errors import FormatError, UsageError
 from vantage.types import NoiseType
 
 REVIEW = NoisyEqaBenchmark().review
-
-
-@pytest.fixture(scope="module")
-def page(noisy_set: EpisodeSet, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "review.html"
-    assert REVIEW.write_page(noisy_set.folder, path) == 6
-    return path
 
 
 def marks_file(folder: Path, episode_set: EpisodeSet, marks: Any, **changes: Any) -> Path:
@@ -37,55 +25,19 @@ def marks_file(folder: Path, episode_set: EpisodeSet, marks: Any, **changes: Any
     return path
 
 
-def test_the_page_holds_everything_about_every_pair(page: Path, noisy_set: EpisodeSet) -> None:
-    text = page.read_text()
+def test_everything_about_every_pair_is_told(noisy_set: EpisodeSet) -> None:
     pairs, _ = pairs_of(noisy_set, load_truths(noisy_set.folder, noisy_set.episodes))
+    items = {item.key: item for item in REVIEW.items_of(noisy_set)}
+    assert list(items) == list(pairs)
     for key, pair in pairs.items():
         gold = pair.noisy.gold
-        article = re.search(rf'<article data-item="{key}".*?</article>', text, re.DOTALL)
-        assert article is not None
-        for words in (pair.noisy.text, pair.clean.text, gold.false_claim, gold.correction, gold.answer):
-            assert words in article[0]
+        told = dict(items[key].rows)
+        for words in (pair.noisy.text, pair.clean.text, gold.false_claim, gold.correction):
+            assert words in told.values()
         one = pair.noisy.truth.goal == pair.clean.truth.goal and gold.noise_type != NoiseType.LATENT
-        assert article[0].count("data:image/jpeg;base64,") == (1 if one else 2)
-    assert not re.search(r"(src|href)=\"(?!data:)", text), "one file holds it all"
-
-
-def test_what_a_set_says_is_escaped(noisy_set: EpisodeSet, tmp_path: Path) -> None:
-    shutil.copytree(noisy_set.folder, tmp_path / "set<b>")
-    made = load_set(tmp_path / "set<b>")
-    lines = [to_line(episode) for episode in made.episodes]
-    wicked = json.loads(lines[0])
-    wicked["questions"][0]["text"] = "</script><script>alert(1)</script>"
-    (made.folder / "episodes.jsonl").write_text("\n".join([json.dumps(wicked), *lines[1:]]) + "\n")
-    REVIEW.write_page(made.folder, tmp_path / "review.html")
-    text = (tmp_path / "review.html").read_text()
-    assert "<script>alert" not in text
-    assert "<b>" not in text
-
-
-@pytest.mark.needs("chromium")
-def test_marks_are_kept_counted_and_shown(page: Path, tmp_path: Path) -> None:
-    clicks = """<script>
-      const boxes = document.querySelectorAll("input[type=radio]");
-      boxes[0].click(); boxes[3].click();
-      const note = document.querySelectorAll("input[name=note]")[1];
-      note.value = "odd"; note.dispatchEvent(new Event("change", { bubbles: true }));
-      document.getElementById("state").value = "reject";
-      document.getElementById("state").dispatchEvent(new Event("change"));
-      document.title = localStorage.getItem(KEY);
-    </script></body>"""
-    clicked = tmp_path / "clicked.html"
-    clicked.write_text(page.read_text().replace("</body>", clicks))
-    command = [chromium(), "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-    command += [f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", clicked.as_uri()]
-    shown = subprocess.run(command, check=True, capture_output=True, timeout=60, text=True).stdout
-    assert "1 accepted, 1 rejected, 4 open" in shown
-    assert shown.count('hidden=""') == 5
-    kept = re.search(r"<title>(.*?)</title>", shown)
-    assert kept is not None
-    marks = json.loads(kept[1].replace("&quot;", '"'))
-    assert list(marks.values()) == [{"verdict": "accept", "note": ""}, {"verdict": "reject", "note": "odd"}]
+        pictures = [figure.html(1.2) for figure in items[key].figures]
+        assert len(pictures) == (1 if one else 2)
+        assert all("data:image/jpeg;base64," in picture for picture in pictures)
 
 
 def test_accepted_pairs_are_a_sound_set_of_their_own(noisy_set: EpisodeSet, tmp_path: Path) -> None:
@@ -133,9 +85,3 @@ def test_nothing_accepted_is_no_set(noisy_set: EpisodeSet, tmp_path: Path) -> No
     with pytest.raises(UsageError, match="no pair was accepted"):
         REVIEW.apply(noisy_set.folder, marks_file(tmp_path, noisy_set, {}), tmp_path / "accepted")
     assert not (tmp_path / "accepted").exists()
-
-
-def test_a_set_without_pairs_has_no_page(search_set: EpisodeSet, tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="holds no pair"):
-        REVIEW.write_page(search_set.folder, tmp_path / "review.html")
-    assert not (tmp_path / "review.html").exists()

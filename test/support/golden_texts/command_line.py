@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from golden_texts.bag_scores import text_of, unpacked
+from golden_texts.bag_scores import unpacked
 from golden_texts.sets import SMALL
 from vantage.cli.main import build_parser, main
 from vantage.files import shared_folder
@@ -76,7 +76,6 @@ def outputs(scratch: Path) -> dict[str, str]:
         _Case("episodes validate search", (search,)),
         _Case("episodes show search", (search,)),
         _Case("episodes show noisyeqa", (pairs,)),
-        _Case("episodes show noisyeqa --html", (scratch / "review.html", pairs)),
         _Case("scene info", (scene,), text=False),
         _Case("scene check", (scene,), text=False),
         _Case("run search --agent static", ("--episodes", search, "--out", bags, *SMALL, "--json"), text=False),
@@ -107,7 +106,6 @@ def outputs(scratch: Path) -> dict[str, str]:
         for folder, known_as in ((scratch, "FOLDER"), (shared_folder("config"), "CONFIG")):
             said = said.replace(str(folder), known_as)
         found[f"{name}.txt"] = said
-    found["review_page.txt"] = text_of((scratch / "review.html").read_text(encoding="utf-8"))
     return found
 
 

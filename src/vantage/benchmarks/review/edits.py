@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vantage.benchmarks.review.accepted import write_accepted
 from vantage.benchmarks.sets import EpisodeSet, load_truths, save_set
 from vantage.errors import FormatError, VantageError
 from vantage.registry import did_you_mean
 from vantage.types import Episode, Truth, TruthQuestion
-
-if TYPE_CHECKING:
-    from vantage.benchmarks.protocol import Benchmark
 
 _QUESTION = "question"
 _GOLD = {
@@ -99,23 +95,23 @@ def edited(
 
 
 def edit_problems(
-    benchmark: Benchmark, episode_set: EpisodeSet, names: Sequence[str], edits: Mapping[str, str]
+    check: Callable[[Path], Sequence[str]], episode_set: EpisodeSet, names: Sequence[str], edits: Mapping[str, str]
 ) -> list[str]:
     """What the set's own checks find wrong with an edited item that is right with it as it stands; one sentence each.
 
-    The item is made a set of its own, which the benchmark checks before and after.
+    Args:
+        check: tells what is wrong with the set in a folder, which is that item alone, before and after.
 
     Raises:
         FormatError: it has no such text, or the new one is empty.
     """
     edited(episode_set, names, edits)  # refuses what is none before anything is copied
-    options = {each.name: each.default for each in benchmark.validation_options if each.default is not None}
     with tempfile.TemporaryDirectory(prefix="vantage-review-") as scratch:
         alone = write_accepted(episode_set, set(names), Path(scratch) / "set")
-        before = set(benchmark.validate(alone.folder, **options))
+        before = set(check(alone.folder))
         try:
             with_edits(alone, {"": names}, {"": edits})
-            after = benchmark.validate(alone.folder, **options)
+            after = check(alone.folder)
         except VantageError as error:
             after = [str(error)]
         return [problem for problem in after if problem not in before]
