@@ -1,4 +1,4 @@
-"""What words do in a wish about a home, as the table ``wordings.tsv`` has them, and the words of a text as it reads them."""
+"""What words do in a wish about a home, as the table ``wordings.tsv`` has them, and how a text is cut into words."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def verb_use(word: str) -> str:
     for use in ("put", "take", "fill", "open", "close", "switch", "want", "go", "sure"):
         if does(verb, use):
             return use
-    return "on" if verb in ("light", "start", "activate", "ignite") else "off" if verb in uses()["off"] else ""
+    return next((use for use in ("on", "off") if does(verb, use)), "")
 
 
 def name_length(words: tuple[str, ...]) -> int:

@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from vantage.planning.goals.verbs import NUMBERS, PREPOSITIONS
-from vantage.planning.goals.wordings import SIGNS, does, name_length, verb_use
+from vantage.planning.wishes.verbs import NUMBERS, PREPOSITIONS
+from vantage.planning.wishes.wordings import SIGNS, does, name_length, verb_use
 from vantage.questions.lexicon import names_thing, singular
 
 _JOINS = frozenset({"and", "or", "so", "then", "because", "if", "when", "while", "before", "after", "please", "but"})
 _PEOPLE = frozenset({"i", "you", "we", "he", "she", "they", "somebody", "someone", "nobody", "who", "me", "us", "him"})
 _PARTICLES = frozenset({"up", "down", "away", "back", "out", "over", "there", "here", "on", "off", "now", "again"})
-_SELDOM_NOUNS = frozenset({"not", "never", "not", "wide", "as", "too", "very", "afterwards", "first", "would", "could"})
+_SELDOM_NOUNS = frozenset({"not", "never", "wide", "as", "too", "very", "afterwards", "first", "would", "could"})
 _DEPTH = 3  # of what is said of what is said of a thing
 
 
 @dataclass(frozen=True)
 class Where:
-    """That a thing is somewhere; a place of None is the one that was said last."""
+    """That a thing is somewhere.
+
+    Attributes:
+        place: None for the one that was said last.
+        loose: it may be said of another thing instead.
+    """
 
     relation: str
     place: NounPhrase | None
+    loose: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,16 @@ def noun_phrase(words: Sequence[str], at: int, depth: int = 0) -> tuple[NounPhra
 def whereabouts(words: Sequence[str], at: int, depth: int = 0) -> tuple[Where | None, int]:
     """A place that begins at a word: "on the table", "in there"; and where it ends."""
     relation, length = preposition(words, at)
-    if not relation or relation.endswith("!") or depth > _DEPTH:
+    if not relation or relation.endswith("!") or relation == "never" or depth > _DEPTH:
         return None, at
-    if words[at + length : at + length + 1] in (["there"], ("there",)):
+    following = words[at + length] if at + length < len(words) else ""
+    if (
+        following.endswith("ing")
+        and verb_use(following)
+        and not name_length(tuple(words[at + length : at + length + 4]))
+    ):
+        return None, at  # "by opening"
+    if following == "there":
         return Where(relation, None), at + length + 1
     place, end = noun_phrase(words, at + length, depth + 1)
     return (Where(relation, place), end) if place else (None, at)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from vantage.goals import Literal, SceneFacts, fault_of, object_key
 from vantage.planning.goals.dialects import Dialect, place_goal, state_goals
-from vantage.planning.goals.naming import Names
-from vantage.planning.goals.noun_phrases import NounPhrase, Where
-from vantage.planning.goals.orders import Clause, read_clauses
-from vantage.planning.goals.referents import Referents, prefer
-from vantage.planning.goals.verbs import Change
+from vantage.planning.wishes.naming import Names
+from vantage.planning.wishes.noun_phrases import NounPhrase, Where
+from vantage.planning.wishes.orders import Clause, read_clauses
+from vantage.planning.wishes.referents import Referents, prefer
+from vantage.planning.wishes.verbs import Change
 
 _OPPOSITE_STATES = {
     Change.OPEN: ("closed",),
@@ -70,20 +70,17 @@ class _Drafting:
         for phrase in clause.things:
             if phrase.pronoun and not phrase.wheres:
                 continue
-            self._note_places(phrase)
+            self._things.note_places(phrase)
             meant = self._things.meant(phrase)
-            found += self._some(phrase, meant)
+            one = len(clause.things) == 1 and not phrase.pronoun and (phrase.number == 1 or not phrase.plural)
+            found += meant if one else self._some(phrase, meant)
+            self._things.one_of_last = one
             lacking = lacking or ("" if meant else self._things.lacking)
         if found:
             self._things.last = tuple(found)
             self._things.places += [name for name in found if not self._scene.possible[object_key(name)]]
         elif lacking and any(not phrase.pronoun for phrase in clause.things):
-            self._things.last, self._things.lacking = None, lacking
-
-    def _note_places(self, phrase: NounPhrase) -> None:
-        for where in phrase.wheres:
-            if where.place is not None and where.place.words:
-                self._things.places += self._things.meant(where.place)[:1]
+            self._things.last, self._things.absent = None, lacking
 
     def _turn(self, change: Change, things: tuple[NounPhrase, ...]) -> None:
         self._read = True
@@ -91,7 +88,7 @@ class _Drafting:
         for phrase in things:
             found = self._able(phrase, change)
             if not found:
-                self._lacks.append(self._things.lacking or phrase.text or phrase.pronoun)
+                self._lack(phrase)
                 continue
             tests: list[Callable[[str], bool]] = [
                 lambda name, state=state: self._things.is_so(name, state)  # type: ignore[misc]
@@ -102,6 +99,11 @@ class _Drafting:
                 self._goals += [(goal, change) for goal in goals if fault_of(goal, self._scene) is None]
                 told.append(name)
         self._remember(told)
+
+    def _lack(self, phrase: NounPhrase) -> None:
+        """That a thing is not there; a pronoun for something that is known to be missing tells nothing new."""
+        if not (phrase.pronoun and self._lacks):
+            self._lacks.append(self._things.lacking or phrase.text or phrase.pronoun)
 
     def _able(self, phrase: NounPhrase, change: Change) -> tuple[str, ...]:
         """What a name means of what can be changed so; of a pronoun the last thing that can."""
@@ -123,7 +125,7 @@ class _Drafting:
         for phrase in things:
             found = self._things.meant(phrase)
             if not found:
-                self._lacks.append(self._things.lacking or phrase.text or phrase.pronoun)
+                self._lack(phrase)
             if not found or not places:
                 continue
             relation = where.relation
@@ -135,6 +137,9 @@ class _Drafting:
                 return name not in places
 
             for name in self._some(phrase, tuple(filter(stands_for, found)), elsewhere):
+                if where.place is None and self._is_asked(name, places[0]):
+                    told.append(name)
+                    continue
                 goal = place_goal(self._dialect, name, relation, places[0], self._scene)
                 if goal is not None and fault_of(goal, self._scene) is None:
                     self._goals.append((goal, Change.PLACE))
@@ -142,11 +147,15 @@ class _Drafting:
         self._remember(told)
         self._things.places += places[:1]
 
+    def _is_asked(self, name: str, place: str) -> bool:
+        """Whether a thing shall be at a place already, so that "there" says it once more."""
+        return any(literal.objects == (name, place) for literal, _ in self._goals)
+
     def _where(self, where: Where) -> tuple[str, ...]:
         if where.place is None:
             self._things.lacking = "" if self._things.places else "there"
             return tuple(self._things.places[-1:])
-        self._note_places(where.place)
+        self._things.note_places(where.place)
         kept = self._things.last
         found = self._things.meant(where.place)
         self._things.last = kept
@@ -155,11 +164,11 @@ class _Drafting:
     def _some(self, phrase: NounPhrase, found: tuple[str, ...], *tests: Callable[[str], bool]) -> tuple[str, ...]:
         """As many of what a name may mean as it says: all of several that are named without a number."""
         if phrase.pronoun in ("it", "them", "they", "these", "those", "this", "that"):
-            return found
+            return prefer(found, *tests)[:1] if self._things.one_of_last else found
         if phrase.every or (phrase.plural and not phrase.number):
             return found
         return prefer(found, *tests)[: phrase.number or 1]
 
     def _remember(self, told: list[str]) -> None:
         if told:
-            self._things.last = tuple(told)
+            self._things.last, self._things.one_of_last = tuple(told), False

@@ -1,4 +1,4 @@
-"""Which things of a scene a name in a wish means: by kind, state and room, and by what else is told of where they are."""
+"""Which things of a scene a name in a wish means: by kind, state and room, and by where it tells that they are."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from vantage.goals import SceneFacts, kind_of, object_key, word_key
-from vantage.planning.goals.naming import Names, instances, is_part
-from vantage.planning.goals.noun_phrases import NounPhrase, Where
-from vantage.planning.goals.wordings import does
+from vantage.planning.wishes.naming import Names, instances, is_part
+from vantage.planning.wishes.noun_phrases import NounPhrase, Where
+from vantage.planning.wishes.wordings import does
 from vantage.questions.lexicon import canonical, household_nouns, names_thing, singular
 
-_CARRIED = frozenset({"on", "in"})
 _LOOSE = frozenset({"near", "under", "over", "with", "to"})
 _SAID: dict[str, str] = {"open": "open", "closed": "closed", "dirty": "dirty", "clean": "clean", "full": "full"}
 _SAID |= {"empty": "empty", "wet": "wet", "dry": "dry"}
@@ -27,6 +26,9 @@ class Referents:
     def __init__(self, scene: SceneFacts, names: Names) -> None:
         self._scene, self._names = scene, names
         self.last: tuple[str, ...] | None = ()  # what pronouns mean; None for something that is not there
+        self._known: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.one_of_last = False  # pronouns mean one of them
+        self.absent = ""  # the name of that
         self.places: list[str] = []  # that were named, the last one at the end
         self.lacking = ""  # the name of what was looked for last and is not there
 
@@ -66,17 +68,30 @@ class Referents:
         """All things that a name may mean, in the order of the scene; none where none is there."""
         if phrase.pronoun:
             found = tuple(self.last or ())
-            if not found and not self.lacking:
-                self.lacking = phrase.pronoun
+            self.lacking = "" if found else self.absent or phrase.pronoun
             return found
         self.lacking = ""
         found = self._by_words(phrase.words)
         for where in phrase.wheres:
             if found:
-                found = self._there(found, where)
+                there = self._there(found, where)
+                found = there or (found if where.loose else ())
         if not found:
             self.lacking = self.lacking or phrase.text
         return found
+
+    def broadly(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """All things of the kind that a name says, wherever and however they are."""
+        words = phrase.words
+        while len(words) > 1 and (length := self._room_length(words) or int(does(words[0], "state word"))):
+            words = words[length:]
+        return self._of_kind(words) if words else ()
+
+    def note_places(self, phrase: NounPhrase) -> None:
+        """Keeps where a thing is said to be, so that "there" means it."""
+        for where in phrase.wheres:
+            if where.place is not None and where.place.words:
+                self.places += self.meant(where.place)[:1]
 
     def _by_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
         if not words:
@@ -91,15 +106,19 @@ class Referents:
                 tests.append(self._in_room(words, length))
             elif does(words[0], "state word"):
                 tests.append(self._in_state(words[0]))
-            elif names_thing(singular(" ".join(words))) or names_thing(words[0]):
-                break
-            elif self._names.meant(words, self._scene):
+            elif self._is_name(words):
                 break
             words = words[max(length, 1) :]
         found = self._of_kind(words)
         for test in tests:
             found = tuple(filter(test, found))
         return found
+
+    def _is_name(self, words: tuple[str, ...]) -> bool:
+        """Whether the first word belongs to the name of a kind."""
+        if names_thing(singular(" ".join(words))) or names_thing(words[0]):
+            return True
+        return bool(self._names.meant(words, self._scene))
 
     def _room_length(self, words: tuple[str, ...]) -> int:
         for length in (2, 1):
@@ -125,6 +144,11 @@ class Referents:
         return fits
 
     def _of_kind(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        if words not in self._known:
+            self._known[words] = self._search(words)
+        return self._known[words]
+
+    def _search(self, words: tuple[str, ...]) -> tuple[str, ...]:
         tries = [words]
         if "of" in words[1:-1]:  # "carton of milk"
             at = words.index("of")
@@ -163,8 +187,9 @@ class Referents:
             places = found and self.meant(where.place)
             lacked, self.lacking, self.last = self.lacking, kept, last
             if not places:
-                self.lacking = lacked
-                return found if where.relation == "with" or where.place.pronoun else ()
+                beside_the_point = where.relation in (*_LOOSE, "of") or bool(where.place.pronoun)
+                self.lacking = kept if beside_the_point else lacked
+                return found if beside_the_point else ()
         keys = set(map(object_key, places))
         if where.relation in ("under", "over"):
             return tuple(name for name in found if self._carries(name, keys)) or found

@@ -1,7 +1,7 @@
 """A wish about a home, clause by clause: what shall be done with which things, and what is merely told of them.
 
-Each verb has a frame: what is put takes a place, what is opened takes none, what is taken tells where it is, and what is
-switched has "on" or "off" before or behind its name.
+Each verb has a frame: what is put takes a place, what is opened takes none, what is taken tells where it is, and what
+is switched has "on" or "off" before or behind its name.
 """
 
 from __future__ import annotations
@@ -9,19 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vantage.planning.goals.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
-from vantage.planning.goals.verbs import Change
-from vantage.planning.goals.wordings import ENDS, SIGNS, base_form, does, verb_use, words_of
+from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
+from vantage.planning.wishes.placing import DESTINATIONS, at_all, is_room, placed
+from vantage.planning.wishes.verbs import NUMBERS, Change
+from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, name_length, verb_use, words_of
 
 _DENIALS = frozenset({"not", "never"})
-_BEFORE_VERBS = frozenset(
-    ("", ",", "and", "then", "please", "to", "you", "by", "just", "so", "or", "kindly", "not", "never", "mind", "now")
-    + ("also", "first", "finally", "afterwards", "be", "get", "is", "being", "go", "needs", "need", "robot", "could")
-    + ("that", "quickly", "carefully", "gently", "will", "can", "would", "there", "here")
-)
-_DESTINATIONS = frozenset(
-    {"into", "onto", "on to", "in to", "to", "over to", "towards", "toward", "through to", "on top of"}
-)
 _TURNED = {"on": Change.SWITCH_ON, "off": Change.SWITCH_OFF}
 _STATES = {
     "state on": Change.SWITCH_ON,
@@ -55,11 +48,15 @@ class Clause:
     denied: bool = False
 
 
-def read_clauses(text: str) -> tuple[Clause, ...]:
-    """What a text asks for and tells, in order; of a long text the first words."""
+def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
+    """What a text asks for and tells, in order.
+
+    Args:
+        most: words and signs that are read.
+    """
     found: list[Clause] = []
     sentence: list[str] = []
-    for word in (*words_of(text), "."):
+    for word in (*words_of(text)[:most], "."):
         if word in ENDS:
             if sentence:
                 found += _Sentence(sentence).clauses()
@@ -93,6 +90,12 @@ class _Sentence:
             self._denied = True
         elif word in SIGNS:
             self._wished = self._denied = False
+        elif preposition(self._words, self._at)[0] == "never":  # "without bumping into the globe"
+            while self._here() and self._here() not in SIGNS:
+                self._at += 1
+            return
+        elif word in ("sure", "certain"):
+            self._wished = True
         elif self._is_verb():
             self._order(verb_use(word))
             return
@@ -108,8 +111,8 @@ class _Sentence:
         if use == "want" and base_form(word) in ("have", "need", "want", "like", "love") and before in ("", ","):
             return before == "" and base_form(word) == "have"
         return (
-            before in _BEFORE_VERBS
-            or before in ("i", "we")
+            not before
+            or does(before, "before a verb")
             or does(before, "adverb")
             or before in SIGNS
             or word.endswith("ing")
@@ -139,6 +142,8 @@ class _Sentence:
             turned = self._turned_behind(use)
         if turned is not None and self._says_no_place(use):
             self._tell(turned, self._located(things))
+            if self._here() in ("and", "or") and _TURNED.get(self._here(1), turned) is not turned:
+                self._tell(_TURNED[self._here(1)], things)
         elif use in ("open", "close", "on", "off"):
             self._tell(_ENDINGS[use], self._located(things))
         elif use == "switch":
@@ -224,13 +229,13 @@ class _Sentence:
         while True:
             if self._here() == "there":
                 self._at += 1
-                things = tuple(each.at(Where("in", None)) for each in things)
+                things = at_all(things, Where("in", None))
                 continue
             where, end = whereabouts(self._words, self._at)
-            if where is None or where.relation in ("with", "never"):
+            if where is None or where.relation in ("with",):
                 return things
             self._at = end
-            things = tuple(each.at(where) for each in things)
+            things = at_all(things, where)
 
     def _put(self, things: tuple[NounPhrase, ...], use: str, closing: bool) -> None:
         places: list[tuple[str, Where]] = []
@@ -251,16 +256,16 @@ class _Sentence:
             else:
                 break
         sources = [where for _, where in places if where.relation == "from"]
-        goals = [(said, where) for said, where in places if where.relation not in ("from", "with", "never")]
-        things = tuple(each.at(*sources) for each in things)
+        goals = [(said, where) for said, where in places if where.relation not in ("from", "with")]
+        things = at_all(things, *sources)
         if not goals:
             lid = {"down": Change.CLOSE, "up": Change.OPEN}.get(down) if use == "put" and not sources else None
             self._tell(lid, things)
             return
-        if use == "take" and not any(said in _DESTINATIONS or where.place is None for said, where in goals):
+        if use == "take" and not any(said in DESTINATIONS or where.place is None for said, where in goals):
             self._tell(None, tuple(each.at(*(where for _, where in goals)) for each in things))
             return
-        self._tell(Change.PLACE, *_placed(things, goals))
+        self._tell(Change.PLACE, *placed(things, goals))
 
     def _fill(self, things: tuple[NounPhrase, ...]) -> None:
         filled = things[0]
@@ -277,7 +282,7 @@ class _Sentence:
 
     def _subject(self) -> bool:
         start = self._at
-        phrase, end = noun_phrase(self._words, self._at)
+        phrase, end = noun_phrase(self._words, self._at) if self._may_be_name() else (None, start)
         if phrase is None:
             return False
         things = self._things()
@@ -285,25 +290,42 @@ class _Sentence:
         if not things:
             self._at = start
             return False
+        where, end = whereabouts(self._words, self._at)
+        said = " ".join(self._words[self._at : self._at + preposition(self._words, self._at)[1]])
+        if where is not None and said in DESTINATIONS and start == 0:
+            self._at = end
+            self._tell(Change.PLACE, things, where)
+            return True
+        if where is not None and self._goes_on(end):
+            things, self._at = tuple(each.at(where) for each in things), end
         if self._predicate(things):
             return True
-        if self._here(-1) and preposition(self._words, self._at)[0]:
-            said = " ".join(self._words[self._at : self._at + preposition(self._words, self._at)[1]])
-            where, end = whereabouts(self._words, self._at)
-            if where and said in _DESTINATIONS and start == 0:
-                self._at = end
-                self._tell(Change.PLACE, things, where)
-                return True
+        things = self._located(things)
         self._tell(None, things)
         return True
+
+    def _may_be_name(self) -> bool:
+        """Whether a name begins here: with an article, a number, a pronoun, a noun or a word before that."""
+        word, rest = self._here(), tuple(self._words[self._at : self._at + 5])
+        if does(word, "determiner") or does(word, "pronoun") or word in NUMBERS or word.isdigit():
+            return True
+        return bool(name_length(rest[:4])) or (self._at == 0 and bool(name_length(rest[1:])))
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether it is said here what is so of a subject, or shall be."""
+        word = self._words[at] if at < len(self._words) else ""
+        return does(word, "being") or does(word, "modal") or verb_use(word) == "go"
 
     def _predicate(self, things: tuple[NounPhrase, ...]) -> bool:
         """What behind a subject says that it shall be somewhere or in a state, or is."""
         shall, at = self._wished, self._at
         went = False
+        source, end = whereabouts(self._words, at)
+        if source is not None and source.relation == "from":
+            things, at = tuple(each.at(source) for each in things), end
         while at < len(self._words):
             word = self._words[at]
-            if does(word, "modal"):
+            if does(word, "modal") or does(word, "wished"):
                 shall = True
             elif word in _DENIALS:
                 self._denied = True
@@ -327,7 +349,9 @@ class _Sentence:
                 self._at = at + 1
                 self._tell(_ENDINGS[verb_use(word)], things)
                 return True
-            elif not (does(word, "being") or does(word, "adverb") or word in WIDE):
+            elif word in ("up", "down", "out") and whereabouts(self._words, at + 1)[0] is not None:
+                pass
+            elif not (does(word, "being") or does(word, "adverb") or does(word, "wide")):
                 break
             at += 1
         if at == self._at and not self._wished:
@@ -335,7 +359,7 @@ class _Sentence:
         place, end = whereabouts(self._words, at)
         if place is None and at < len(self._words) and self._words[at - 1] == "there" and went:
             place, end = Where("to", None), at
-        if place is not None and place.relation not in ("from", "with", "never"):
+        if place is not None and place.relation not in ("from", "with"):
             self._at = end
             more, end = whereabouts(self._words, end)
             if more is not None and is_room(more) and place.place is not None:
@@ -352,7 +376,8 @@ class _Sentence:
             self._at = at + 1
             self._tell(state if shall else None, things)
             return True
-        self._at = at
+        needing = at > 0 and base_form(self._words[at - 1]) in ("need", "want")
+        self._at = noun_phrase(self._words, at)[1] if needing else at
         self._tell(None, things)
         return True
 
@@ -361,28 +386,3 @@ class _Sentence:
             self._found.append(Clause(OPPOSITE[change], things, place))
         else:
             self._found.append(Clause(change, things, place, self._denied))
-
-
-WIDE = frozenset(
-    {"wide", "fully", "completely", "properly", "tightly", "firmly", "swung", "stay", "remain", "end", "wanted"}
-)
-
-
-def is_room(where: Where) -> bool:
-    """Whether a place is in a room, by its name."""
-    return where.relation in ("in", "of") and bool(
-        where.place and where.place.words and does(where.place.words[-1], "room")
-    )
-
-
-def _placed(things: tuple[NounPhrase, ...], goals: Sequence[tuple[str, Where]]) -> tuple[tuple[NounPhrase, ...], Where]:
-    """Which of several places is where things shall be; those before it tell where they are, one behind it where that
-    place is."""
-    at = next((index for index, (said, _) in reversed(list(enumerate(goals))) if said in _DESTINATIONS), len(goals) - 1)
-    if at == len(goals) - 1 and at > 0 and goals[at][0] not in _DESTINATIONS and is_room(goals[at][1]):
-        at -= 1 if goals[at - 1][1].place is not None else 0
-    before = tuple(where for _, where in goals[:at])
-    aim = goals[at][1]
-    if aim.place is not None:
-        aim = Where(aim.relation, aim.place.at(*(where for _, where in goals[at + 1 :])))
-    return tuple(each.at(*before) for each in things), aim
