@@ -68,18 +68,18 @@ class _Drafting:
         found: list[str] = []
         lacking = ""
         for phrase in clause.things:
-            if phrase.pronoun and not phrase.wheres:
-                continue
             self._things.note_places(phrase)
+            if phrase.pronoun:
+                continue
             meant = self._things.meant(phrase)
-            one = len(clause.things) == 1 and not phrase.pronoun and (phrase.number == 1 or not phrase.plural)
+            one = len(clause.things) == 1 and (phrase.number == 1 or not phrase.plural)
             found += meant if one else self._some(phrase, meant)
             self._things.one_of_last = one
             lacking = lacking or ("" if meant else self._things.lacking)
         if found:
             self._things.last = tuple(found)
             self._things.places += [name for name in found if not self._scene.possible[object_key(name)]]
-        elif lacking and any(not phrase.pronoun for phrase in clause.things):
+        elif lacking:
             self._things.last, self._things.absent = None, lacking
 
     def _turn(self, change: Change, things: tuple[NounPhrase, ...]) -> None:

@@ -101,6 +101,12 @@ class _Sentence:
             return
         elif self._subject():
             return
+        else:
+            where, end = whereabouts(self._words, self._at)
+            if where is not None and is_room(where):  # "it smells in the kitchen"
+                self._tell(None, (NounPhrase(pronoun="it").at(where),))
+                self._at = end
+                return
         self._at += 1
 
     def _is_verb(self) -> bool:
