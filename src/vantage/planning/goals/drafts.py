@@ -24,8 +24,7 @@ from vantage.planning.goals.asked_changes import Asked, Phrase
 from vantage.planning.goals.clauses import read_changes
 from vantage.planning.goals.dialects import AGENT, Dialect, clean_goals, dialect_of, place_goal, state_goals
 from vantage.planning.goals.wish_drafts import draft_wish
-from vantage.planning.wishes.naming import Names, instances, is_part
-from vantage.planning.wishes.verbs import Change
+from vantage.planning.wishes import Change, Names, instances, is_part
 
 _DIRT = {"dust": "dusty", "stain": "stained", "stains": "stained", "dirt": "stained", "spills": "stained"}
 _EVERYTHING = frozenset({"everything", "content", "contents", "things", "items", "stuff"})

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 
 from vantage.goals import Literal, SceneFacts, fault_of, object_key
 from vantage.planning.goals.dialects import Dialect, place_goal, state_goals
-from vantage.planning.wishes.naming import Names
-from vantage.planning.wishes.noun_phrases import NounPhrase, Where
-from vantage.planning.wishes.orders import Clause, read_clauses
-from vantage.planning.wishes.referents import Referents, prefer
-from vantage.planning.wishes.verbs import Change
+from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, Where, prefer, read_clauses
 
 _OPPOSITE_STATES = {
     Change.OPEN: ("closed",),
