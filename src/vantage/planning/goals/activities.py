@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from vantage.planning.goals.verbs import Change
+from vantage.planning.wishes import Change
 
 _COMPUTER = ("computer", "laptop")
 _SEATS = ("couch", "sofa", "chair", "bed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vantage.planning.goals.verbs import Change
+from vantage.planning.wishes import Change
 
 
 @dataclass(frozen=True)

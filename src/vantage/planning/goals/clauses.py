@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from vantage.planning.goals.asked_changes import Asked, Phrase
-from vantage.planning.goals.verbs import (
+from vantage.planning.wishes import (
     ANOTHER,
     DENIALS,
     EACH,

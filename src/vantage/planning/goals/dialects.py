@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from vantage.goals import EdgeGoal, Literal, NodeGoal, SceneFacts, kind_of, object_key, word_key
-from vantage.planning.goals.verbs import Change
+from vantage.planning.wishes import Change
 from vantage.questions.lexicon import singular, words_for
 
 _INSTANCE = re.compile(r".+\.[a-z]\.\d+_\d+$")

@@ -23,8 +23,8 @@ from vantage.planning.goals.activities import ACTIVITIES, Activity
 from vantage.planning.goals.asked_changes import Asked, Phrase
 from vantage.planning.goals.clauses import read_changes
 from vantage.planning.goals.dialects import AGENT, Dialect, clean_goals, dialect_of, place_goal, state_goals
-from vantage.planning.goals.naming import Names, instances, is_part
-from vantage.planning.goals.verbs import Change
+from vantage.planning.goals.wish_drafts import draft_wish
+from vantage.planning.wishes import Change, Names, instances, is_part
 
 _DIRT = {"dust": "dusty", "stain": "stained", "stains": "stained", "dirt": "stained", "spills": "stained"}
 _EVERYTHING = frozenset({"everything", "content", "contents", "things", "items", "stuff"})
@@ -77,6 +77,9 @@ class _Drafting:
         self._said = ""  # where words stand, which begins reasons
 
     def of(self, task: TaskText) -> Draft:
+        wish = None if self._dialect.named or self._dialect.numbered else self._wished(task)
+        if wish is not None:
+            return wish
         named = self._dialect.named and task.name
         if named:
             self._said = f"{self._dialect.name}, name: "
@@ -89,6 +92,15 @@ class _Drafting:
                     self._do(activity)
         distinct = {ask.literal.key: ask for ask in reversed(self._asks) if not fault_of(ask.literal, self._scene)}
         return Draft(tuple(reversed(distinct.values())), tuple(dict.fromkeys(self._lacks)))
+
+    def _wished(self, task: TaskText) -> Draft | None:
+        """What the frames of verbs tell of a wish about a home; None where they tell nothing."""
+        wish = draft_wish(task.text or task.name, self._scene, self._names, self._dialect)
+        if not wish.read:
+            return None
+        said = f"{self._dialect.name}: wish"
+        asks = tuple(Ask(literal, f"{said} {change.value}") for literal, change in wish.goals)
+        return Draft(asks, tuple(Lack(name, said) for name in wish.lacks))
 
     # -- changes
 

@@ -19,7 +19,7 @@ from vantage.goals import (
 )
 from vantage.planning.goals.drafts import draft
 from vantage.planning.goals.lessons import Lessons
-from vantage.planning.goals.naming import Names
+from vantage.planning.wishes import Names
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from vantage.goals import (
 )
 from vantage.planning.goals.dialects import dialect_of
 from vantage.planning.goals.drafts import Lack, draft
-from vantage.planning.goals.naming import Names
+from vantage.planning.wishes import Names
 
 _LEAST_RIGHT = 0.34  # share of goals of one reason that must be right, with one right and one wrong added
 _LEAST_ODDS = 2.0  # how much oftener something of a reason is lacking where a task cannot be done

@@ -182,6 +182,8 @@ def _unasked(
         room = "" if object_key(name) in carried else licences.said_elsewhere(name)
         if room:
             yield Reason(ReasonKind.REPURPOSED, name, f"instead of one of the {room}")
+        elif other := licences.said_otherwise(name):
+            yield Reason(ReasonKind.REPURPOSED, name, f"instead of the {other}")
     for literal in changing:
         if not licences.asks_for(literal):
             yield Reason(ReasonKind.UNASKED_STATE, _about(literal), _word(literal))

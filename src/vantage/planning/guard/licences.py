@@ -22,6 +22,7 @@ from vantage.goals import (
 )
 from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import ROOMS, asked_states, usual_needs
+from vantage.planning.guard.said_places import SaidPlaces
 from vantage.planning.guard.task_words import TaskWords, called, written_together
 from vantage.questions.lexicon import canonical, near_in_meaning
 
@@ -51,6 +52,7 @@ class Licences:
         self._task, self._scene = task, scene
         self._related: dict[str, tuple[str, ...]] = {}
         self.words = TaskWords(f"{task.name}\n{task.text}")
+        self._said_places = SaidPlaces(task, scene)
 
     def of(self, name: str) -> Licence:
         """That of one object."""
@@ -67,6 +69,10 @@ class Licences:
         said = [room for room in self._rooms if self.words.name_in(room, name)]
         here = canonical(kind_of(room_of(self._scene, name)).replace("_", " ")) if said else ""
         return said[0] if here and here not in map(canonical, said) else ""
+
+    def said_otherwise(self, name: str) -> str:
+        """What a wish means, in its words, where it names things of this kind and says that they are elsewhere."""
+        return self._said_places.instead_of(name)
 
     def stands_for(self, name: str, licence: Licence) -> tuple[str, ...]:
         """Missing things that the words name and whose place a thing may take: whatever is missing where the thing is

@@ -41,6 +41,7 @@ _PARTS = frozenset(
     )
 )  # of things and of people; who names one need not mean a thing of its own
 _SLIP = 0.86  # similarity of writing
+_MOST_OTHER = 6  # letters that only one of two names has that differ by slips
 _LEAST = 4  # letters of a word that may have slips
 
 
@@ -120,6 +121,7 @@ def _means(head: str, said: str) -> bool:
     return len(head) >= _LEAST and (called_alike(head, said) or is_kind_of(head, said))
 
 
+@lru_cache(maxsize=65536)
 def _main_word(said: str, kind: str) -> bool:
     """Whether one of two names is the other with more words before it, or the kind begins with what is said."""
     first, second = said.split(), kind.split()
@@ -131,6 +133,10 @@ def _main_word(said: str, kind: str) -> bool:
     return longer[-len(shorter) :] == shorter or (len(first) < len(second) and second[: len(first)] == first)
 
 
+@lru_cache(maxsize=65536)
 def _slip(said: str, kind: str) -> bool:
     one, other = said.replace(" ", ""), kind.replace(" ", "")
-    return min(len(one), len(other)) >= _LEAST and difflib.SequenceMatcher(None, one, other).ratio() >= _SLIP
+    shorter, longer = sorted((len(one), len(other)))
+    if shorter < _LEAST or 2 * shorter < _SLIP * (shorter + longer) or len(set(one) ^ set(other)) > _MOST_OTHER:
+        return False
+    return difflib.SequenceMatcher(None, one, other).ratio() >= _SLIP

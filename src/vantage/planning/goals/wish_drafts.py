@@ -1,0 +1,170 @@
+"""What a wish about a home asks of its scene: clause by clause, with the things that names and pronouns mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vantage.goals import Literal, SceneFacts, fault_of, object_key
+from vantage.planning.goals.dialects import Dialect, place_goal, state_goals
+from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, Where, prefer, read_clauses
+
+_OPPOSITE_STATES = {
+    Change.OPEN: ("closed",),
+    Change.CLOSE: ("open",),
+    Change.SWITCH_ON: ("off",),
+    Change.SWITCH_OFF: ("on",),
+}
+
+
+@dataclass(frozen=True)
+class WishDraft:
+    """Goals with the changes that ask for them, and the names of what is not there.
+
+    Attributes:
+        read: something was asked for that the frames of verbs tell; otherwise nothing is known of the wish.
+    """
+
+    goals: tuple[tuple[Literal, Change], ...]
+    lacks: tuple[str, ...]
+    read: bool
+
+
+def draft_wish(text: str, scene: SceneFacts, names: Names, dialect: Dialect) -> WishDraft:
+    """
+    Args:
+        text: the wish.
+        names: by which words find things.
+    """
+    clauses = read_clauses(text)
+    return _Drafting(scene, names, dialect).of(clauses)
+
+
+class _Drafting:
+    def __init__(self, scene: SceneFacts, names: Names, dialect: Dialect) -> None:
+        self._scene, self._dialect = scene, dialect
+        self._things = Referents(scene, names)
+        self._goals: list[tuple[Literal, Change]] = []
+        self._lacks: list[str] = []
+        self._read = False
+
+    def of(self, clauses: tuple[Clause, ...]) -> WishDraft:
+        for clause in clauses:
+            if clause.change is None or clause.denied:
+                self._mention(clause)
+            elif clause.change is Change.PLACE and clause.place is not None:
+                self._place(clause.things, clause.place)
+            else:
+                self._turn(clause.change, clause.things)
+        goals = {literal.key: (literal, change) for literal, change in self._goals}
+        return WishDraft(tuple(goals.values()), tuple(dict.fromkeys(self._lacks)), self._read)
+
+    def _mention(self, clause: Clause) -> None:
+        """What is told of things without a wish; what is not there is lacking only where a pronoun means it."""
+        found: list[str] = []
+        lacking = ""
+        for phrase in clause.things:
+            self._things.note_places(phrase)
+            if phrase.pronoun:
+                continue
+            meant = self._things.meant(phrase)
+            one = len(clause.things) == 1 and (phrase.number == 1 or not phrase.plural)
+            found += meant if one else self._some(phrase, meant)
+            self._things.one_of_last = one
+            lacking = lacking or ("" if meant else self._things.lacking)
+        if found:
+            self._things.last = tuple(found)
+            self._things.places += [name for name in found if not self._scene.possible[object_key(name)]]
+        elif lacking:
+            self._things.last, self._things.absent = None, lacking
+
+    def _turn(self, change: Change, things: tuple[NounPhrase, ...]) -> None:
+        self._read = True
+        told: list[str] = []
+        for phrase in things:
+            found = self._able(phrase, change)
+            if not found:
+                self._lack(phrase)
+                continue
+            tests: list[Callable[[str], bool]] = [
+                lambda name, state=state: self._things.is_so(name, state)  # type: ignore[misc]
+                for state in _OPPOSITE_STATES.get(change, ())
+            ]
+            for name in self._some(phrase, found, *tests):
+                goals = state_goals(self._dialect, change, name, self._scene)
+                self._goals += [(goal, change) for goal in goals if fault_of(goal, self._scene) is None]
+                told.append(name)
+        self._remember(told)
+
+    def _lack(self, phrase: NounPhrase) -> None:
+        """That a thing is not there; a pronoun for something that is known to be missing tells nothing new."""
+        if not (phrase.pronoun and self._lacks):
+            self._lacks.append(self._things.lacking or phrase.text or phrase.pronoun)
+
+    def _able(self, phrase: NounPhrase, change: Change) -> tuple[str, ...]:
+        """What a name means of what can be changed so; of a pronoun the last thing that can."""
+
+        def can(name: str) -> bool:
+            return bool(state_goals(self._dialect, change, name, self._scene))
+
+        found = tuple(filter(can, self._things.meant(phrase)))
+        if not found and phrase.pronoun and self._things.last is not None:
+            found = tuple(filter(can, reversed(self._things.places)))[:1]
+        return found
+
+    def _place(self, things: tuple[NounPhrase, ...], where: Where) -> None:
+        self._read = True
+        places = self._where(where)
+        if not places:
+            self._lacks.append(self._things.lacking or "place")
+        told: list[str] = []
+        for phrase in things:
+            found = self._things.meant(phrase)
+            if not found:
+                self._lack(phrase)
+            if not found or not places:
+                continue
+            relation = where.relation
+
+            def elsewhere(name: str) -> bool:
+                return name not in places and not any(self._things.is_at(name, relation, place) for place in places)  # noqa: B023
+
+            def stands_for(name: str) -> bool:
+                return name not in places
+
+            for name in self._some(phrase, tuple(filter(stands_for, found)), elsewhere):
+                if where.place is None and self._is_asked(name, places[0]):
+                    told.append(name)
+                    continue
+                goal = place_goal(self._dialect, name, relation, places[0], self._scene)
+                if goal is not None and fault_of(goal, self._scene) is None:
+                    self._goals.append((goal, Change.PLACE))
+                    told.append(name)
+        self._remember(told)
+        self._things.places += places[:1]
+
+    def _is_asked(self, name: str, place: str) -> bool:
+        """Whether a thing shall be at a place already, so that "there" says it once more."""
+        return any(literal.objects == (name, place) for literal, _ in self._goals)
+
+    def _where(self, where: Where) -> tuple[str, ...]:
+        if where.place is None:
+            self._things.lacking = "" if self._things.places else "there"
+            return tuple(self._things.places[-1:])
+        self._things.note_places(where.place)
+        kept = self._things.last
+        found = self._things.meant(where.place)
+        self._things.last = kept
+        return found
+
+    def _some(self, phrase: NounPhrase, found: tuple[str, ...], *tests: Callable[[str], bool]) -> tuple[str, ...]:
+        """As many of what a name may mean as it says: all of several that are named without a number."""
+        if phrase.pronoun in ("it", "them", "they", "these", "those", "this", "that"):
+            return prefer(found, *tests)[:1] if self._things.one_of_last else found
+        if phrase.every or (phrase.plural and not phrase.number):
+            return found
+        return prefer(found, *tests)[: phrase.number or 1]
+
+    def _remember(self, told: list[str]) -> None:
+        if told:
+            self._things.last, self._things.one_of_last = tuple(told), False

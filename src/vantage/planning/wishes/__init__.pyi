@@ -1,0 +1,36 @@
+from .naming import (
+    Names as Names,
+    instances as instances,
+    is_part as is_part,
+)
+from .noun_phrases import (
+    NounPhrase as NounPhrase,
+    Where as Where,
+)
+from .orders import (
+    Clause as Clause,
+    read_clauses as read_clauses,
+)
+from .referents import (
+    Referents as Referents,
+    prefer as prefer,
+)
+from .verbs import (
+    ANOTHER as ANOTHER,
+    DENIALS as DENIALS,
+    EACH as EACH,
+    FILLERS as FILLERS,
+    LEAVES as LEAVES,
+    NUMBERS as NUMBERS,
+    POWERS as POWERS,
+    PREPOSITIONS as PREPOSITIONS,
+    SITUATED as SITUATED,
+    STATE_WORDS as STATE_WORDS,
+    STATES as STATES,
+    SWITCHES as SWITCHES,
+    VERBS as VERBS,
+    WIDELY as WIDELY,
+    WISHED as WISHED,
+    Change as Change,
+    lemma as lemma,
+)

@@ -1,0 +1,231 @@
+"""Which things of a scene a name in a wish means: by kind, state and room, and by where it tells that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from vantage.goals import SceneFacts, kind_of, object_key, word_key
+from vantage.planning.wishes.naming import Names, instances, is_part
+from vantage.planning.wishes.noun_phrases import NounPhrase, Where
+from vantage.planning.wishes.wordings import does
+from vantage.questions.lexicon import canonical, household_nouns, names_thing, singular
+
+_LOOSE = frozenset({"near", "under", "over", "with", "to"})
+_SAID: dict[str, str] = {"open": "open", "closed": "closed", "dirty": "dirty", "clean": "clean", "full": "full"}
+_SAID |= {"empty": "empty", "wet": "wet", "dry": "dry"}
+
+
+class Referents:
+    """Things by their names.
+
+    Args:
+        names: by which words find kinds.
+    """
+
+    def __init__(self, scene: SceneFacts, names: Names) -> None:
+        self._scene, self._names = scene, names
+        self.last: tuple[str, ...] | None = ()  # what pronouns mean; None for something that is not there
+        self._known: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.one_of_last = False  # pronouns mean one of them
+        self.absent = ""  # the name of that
+        self.places: list[str] = []  # that were named, the last one at the end
+        self.lacking = ""  # the name of what was looked for last and is not there
+
+    @cached_property
+    def _told(self) -> dict[str, list[tuple[str, str]]]:
+        """Relations of each thing, and to what."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for fact in self._scene.facts:
+            if fact.holds and len(fact.objects) == 2:
+                name, place = map(object_key, fact.objects)
+                found.setdefault(name, []).append((word_key(fact.predicate), place))
+        return found
+
+    @cached_property
+    def _rooms(self) -> dict[str, str]:
+        """Names of rooms in words, with their names in the scene."""
+        owners = {place for told in self._told.values() for relation, place in told if relation in ("in", "inside")}
+        return {
+            canonical(kind_of(item.name).replace("_", " ")): item.name
+            for item in self._scene.objects
+            if (key := object_key(item.name)) in owners and key not in self._told and not self._scene.possible[key]
+        }
+
+    @cached_property
+    def _states(self) -> dict[str, frozenset[str]]:
+        return {object_key(item.name): frozenset(map(word_key, item.initial)) for item in self._scene.objects}
+
+    def is_so(self, name: str, state: str) -> bool:
+        return word_key(state) in self._states[object_key(name)]
+
+    def is_at(self, name: str, relation: str, place: str) -> bool:
+        """Whether a thing is in or on another one, as told."""
+        around = self._told.get(object_key(name), ())
+        return any(found == (word_key(relation), object_key(place)) for found in around)
+
+    def meant(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """All things that a name may mean, in the order of the scene; none where none is there."""
+        if phrase.pronoun:
+            found = tuple(self.last or ())
+            self.lacking = "" if found else self.absent or phrase.pronoun
+            return found
+        self.lacking = ""
+        found = self._by_words(phrase.words)
+        for where in phrase.wheres:
+            if found:
+                there = self._there(found, where)
+                found = there or (found if where.loose else ())
+        if not found:
+            self.lacking = self.lacking or phrase.text
+        return found
+
+    def broadly(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """All things of the kind that a name says, wherever and however they are."""
+        words = phrase.words
+        while len(words) > 1 and (length := self._room_length(words) or int(does(words[0], "state word"))):
+            words = words[length:]
+        return self._of_kind(words) if words else ()
+
+    def note_places(self, phrase: NounPhrase) -> None:
+        """Keeps where a thing is said to be, so that "there" means it."""
+        for where in phrase.wheres:
+            if where.place is not None and where.place.words:
+                self.places += self.meant(where.place)[:1]
+
+    def _by_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        if not words:
+            return ()
+        room = self._rooms.get(canonical(" ".join(words)))
+        if room:
+            return (room,)
+        tests: list[Callable[[str], bool]] = []
+        while len(words) > 1:
+            length = self._room_length(words)
+            if length:
+                tests.append(self._in_room(words, length))
+            elif does(words[0], "state word"):
+                tests.append(self._in_state(words[0]))
+            elif self._is_name(words):
+                break
+            words = words[max(length, 1) :]
+        found = self._of_kind(words)
+        for test in tests:
+            found = tuple(filter(test, found))
+        return found
+
+    def _is_name(self, words: tuple[str, ...]) -> bool:
+        """Whether the first word belongs to the name of a kind."""
+        if names_thing(singular(" ".join(words))) or names_thing(words[0]):
+            return True
+        return bool(self._names.meant(words, self._scene))
+
+    def _room_length(self, words: tuple[str, ...]) -> int:
+        for length in (2, 1):
+            if len(words) > length and does(words[length - 1], "room"):
+                return length
+        return 0
+
+    def _in_room(self, words: tuple[str, ...], length: int) -> Callable[[str], bool]:
+        """A test of who is in a room; where the whole is an everyday name, such as kitchen knife, no test."""
+        room, whole = self._rooms.get(canonical(" ".join(words[:length]))), singular(" ".join(words))
+        if whole in household_nouns() and (
+            room is None or not any(self._is_in(each, room) for each in self._of_kind(words[length:]))
+        ):
+            return lambda name: True
+        return lambda name: room is not None and self._is_in(name, room)
+
+    def _in_state(self, said: str) -> Callable[[str], bool]:
+        state = _SAID[said]
+
+        def fits(name: str) -> bool:
+            return state not in self._scene.possible[object_key(name)] or self.is_so(name, state)
+
+        return fits
+
+    def _of_kind(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        if words not in self._known:
+            self._known[words] = self._search(words)
+        return self._known[words]
+
+    def _search(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        tries = [words]
+        if "of" in words[1:-1]:  # "carton of milk"
+            at = words.index("of")
+            tries += [(*words[at + 1 :], *words[:at]), words[at + 1 :], words[:at]]
+        if is_part(words) and len(words) > 1:
+            tries.append(words[:-1])
+        if len(words) > 1 and not names_thing(words[0]) and not names_thing(singular(" ".join(words))):
+            tries.append(words[1:])
+        for each in tries:
+            kinds = self._names.meant(each, self._scene)
+            if kinds:
+                found = {name: None for kind in kinds for name in instances(kind, self._scene)}
+                return tuple(item.name for item in self._scene.objects if item.name in found)
+        return ()
+
+    def _is_in(self, name: str, room: str) -> bool:
+        key, seen = object_key(name), set[str]()
+        while key not in seen:
+            seen.add(key)
+            around = self._told.get(key, ())
+            if any(place == object_key(room) for _, place in around):
+                return True
+            key = next((place for _, place in around), key)
+        return False
+
+    def _there(self, found: tuple[str, ...], where: Where) -> tuple[str, ...]:
+        """Of things those that are where it is told; all where facts of the scene do not tell such a thing."""
+        if where.relation == "state" and where.place is not None:
+            return tuple(filter(self._in_state(where.place.words[0]), found))
+        if where.place is None:
+            places: tuple[str, ...] = tuple(self.places[-1:])
+            if not places:
+                return found
+        else:
+            kept, last = self.lacking, self.last
+            places = found and self.meant(where.place)
+            lacked, self.lacking, self.last = self.lacking, kept, last
+            if not places:
+                beside_the_point = where.relation in (*_LOOSE, "of") or bool(where.place.pronoun)
+                self.lacking = kept if beside_the_point else lacked
+                return found if beside_the_point else ()
+        keys = set(map(object_key, places))
+        if where.relation in ("under", "over"):
+            return tuple(name for name in found if self._carries(name, keys)) or found
+        if where.relation == "with":
+            return tuple(name for name in found if self._carries(name, keys) or self._beside(name, keys)) or found
+        if where.relation in _LOOSE:
+            return found
+        return tuple(name for name in found if self._within(name, keys))
+
+    def _within(self, name: str, keys: set[str]) -> bool:
+        """Whether a thing is in or on one of several, however deep."""
+        waiting, seen = [object_key(name)], set[str]()
+        while waiting:
+            key = waiting.pop()
+            if key in seen:
+                continue
+            seen.add(key)
+            around = [place for _, place in self._told.get(key, ())]
+            if keys.intersection(around):
+                return True
+            waiting += around
+        return False
+
+    def _carries(self, name: str, keys: set[str]) -> bool:
+        return any((place == object_key(name)) for key in keys for _, place in self._told.get(key, ()))
+
+    def _beside(self, name: str, keys: set[str]) -> bool:
+        """Whether a thing is on or in what one of the others is on or in, rooms left out."""
+        rooms = set(map(object_key, self._rooms.values()))
+        mine = {place for _, place in self._told.get(object_key(name), ())} - rooms
+        return any(place in mine for key in keys for _, place in self._told.get(key, ()))
+
+
+def prefer(found: Sequence[str], *tests: Callable[[str], bool]) -> tuple[str, ...]:
+    """Those that meet as many tests, in turn, as leave any."""
+    kept: Iterable[str] = found
+    for test in tests:
+        kept = tuple(filter(test, kept)) or tuple(kept)
+    return tuple(kept)

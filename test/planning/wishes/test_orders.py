@@ -1,0 +1,65 @@
+"""Wishes about homes, clause by clause."""
+
+from __future__ import annotations
+
+import random
+
+from row_tables import each_row
+
+from vantage.planning.wishes import Clause, NounPhrase, read_clauses
+from vantage.planning.wishes.wordings import MOST_WORDS, uses
+
+
+def told(phrase: NounPhrase) -> str:
+    wheres = (f"{where.relation} {told(where.place) if where.place else 'there'}" for where in phrase.wheres)
+    return " ".join((phrase.pronoun or phrase.text, *(f"[{where}]" for where in wheres)))
+
+
+def words(clause: Clause) -> str:
+    place = clause.place
+    aim = f" {place.relation} {told(place.place) if place.place else 'there'}" if place else ""
+    return f"{clause.change.value if clause.change else 'tell'} {', '.join(map(told, clause.things))}{aim}"
+
+
+@each_row(
+    "text, clauses",
+    [
+        ("Switch off the lamp that's on the desk.", ["switch off lamp [on desk]"]),
+        ("Pop the cup in the sink with the plate.", ["place cup in sink [with plate]"]),
+        ("The scarf goes on the bed.", ["place scarf on bed"]),
+        ("Get the pear out of the bowl, then put it on the tray.", ["tell pear [from bowl]", "place it on tray"]),
+        ("Could you open the window of the bedroom?", ["open window [of bedroom]"]),
+        ("I need the cup in the sink.", ["place cup in sink"]),
+        ("Set the cup on the table in the kitchen.", ["place cup on table [in kitchen]"]),
+        ("Take my brother's cup to the kitchen.", ["place cup to kitchen"]),
+        ("Put the cup down on the table without bumping into the globe.", ["place cup on table"]),
+        ("Fill the jar with sweets.", ["place sweets in jar"]),
+        ("The fridge is open. Close it.", ["tell fridge", "close it"]),
+        (
+            "Bring the cup and the plate from the desk to the sink.",
+            ["place cup [from desk], plate [from desk] to sink"],
+        ),
+        ("", []),
+        ("?!.,", []),
+    ],
+)
+def test_clauses_are_read_in_order(text: str, clauses: list[str]) -> None:
+    assert [words(clause) for clause in read_clauses(text)] == clauses
+
+
+def test_what_shall_not_be_done_is_told_apart() -> None:
+    (clause,) = read_clauses("Don't open the fridge.")
+    assert clause.denied
+
+
+def test_ten_thousand_words_are_read_to_a_bound() -> None:
+    assert 0 < len(read_clauses("Put the cup in the sink. " * 2000)) <= MOST_WORDS
+
+
+def test_every_order_of_words_is_read_to_its_end() -> None:
+    known = sorted(word for group in uses().values() for word in group)
+    known += [",", ".", "of", "in", "on", "with", "where", "mug", "table", "'s", "without"]
+    lots = random.Random(0)
+    for _ in range(500):
+        text = " ".join(lots.choice(known) for _ in range(lots.randrange(1, 40)))
+        assert len(read_clauses(text)) <= text.count(" ") + 1, text
