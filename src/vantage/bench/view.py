@@ -12,9 +12,7 @@ from vantage.bench.stopwatch import Times, measure
 from vantage.errors import VantageError
 from vantage.spatial import Intrinsics
 from vantage.splats.rendering import Renderer
-from vantage.web import Viewer, Wish, chromium
-from vantage.web.cameras import Orbit
-from vantage.web.scenes import Scenes
+from vantage.web import Orbit, Scenes, Viewer, Wish, chromium
 
 FIRST_S, FPS, INPUT_MS = 3.0, 15.0, 150.0  # bounds: the first picture, orbit of one viewer, input to picture
 _DEADLINE = 60.0  # s
