@@ -39,3 +39,4 @@ from .step import (
 from .stopwatch import Times as Times, measure as measure, measure_in_turn as measure_in_turn
 from .text_legibility import bench_print as bench_print, lens_of as lens_of, read_shares as read_shares
 from .training import bench_training as bench_training
+from .view import bench_view as bench_view

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns, bench_guard, bench_house, bench_plans, bench_sets, bench_skills
+from vantage.cli import bench_campaigns, bench_guard, bench_house, bench_plans, bench_sets, bench_skills, bench_view
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")
@@ -214,6 +214,7 @@ def add_parser(subparsers: Any) -> None:
     bench_campaigns.add_faults_parser(actions)
     bench_house.add_looks_parser(actions)
     bench_plans.add_plan_parser(actions)
+    bench_view.add_view_parser(actions)
     add_qa_parser(actions)
     bench_guard.add_guard_parser(actions)
     bench_campaigns.add_rig_parser(actions)

@@ -32,6 +32,7 @@ from .from_messages import (
     read_reached as read_reached,
     read_stamp as read_stamp,
     read_time as read_time,
+    read_truth as read_truth,
     read_viewpoint as read_viewpoint,
     read_viewpoint_command as read_viewpoint_command,
     read_whole_episode as read_whole_episode,

@@ -3,6 +3,7 @@ from .ratings import read_ratings as read_ratings
 from .report import write_report as write_report
 from .score_table import ScoreTable as ScoreTable
 from .scoring import (
+    runs_of as runs_of,
     score_bag as score_bag,
     score_by_each as score_by_each,
     score_predictions as score_predictions,

@@ -31,8 +31,8 @@ from vantage.recording import (
     read_reached,
     read_stamp,
     read_time,
+    read_truth,
 )
-from vantage.recording.from_messages import read_truth
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Answer, Episode, EpisodeState, Status, Truth
 

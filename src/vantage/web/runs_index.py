@@ -15,7 +15,7 @@ from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import VantageError
 from vantage.files import cache_folder, untrusted_owner, write_whole
 from vantage.recording import find_bags
-from vantage.reports import score_bag
+from vantage.reports import runs_of, score_bag
 
 _SCHEMA = "vantage.view_index/1"
 _NUMBERS = ("judge_score", "spl", "path_length", "confidence")
@@ -103,8 +103,6 @@ def bags_of(folder: Path) -> list[Path]:
     Raises:
         RecordingError: there is no such folder, or it holds no bag.
     """
-    from vantage.reports.scoring import runs_of
-
     return [bag for run in runs_of(folder) for bags in [find_bags(run)] for bag in sorted((*bags[0], *bags[1]))]
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.statistics import EpisodeScore, interval, number
-from vantage.benchmarks.statistics.paired import run_differences
+from vantage.benchmarks.statistics import EpisodeScore, interval, number, run_differences
 from vantage.web.bag_page import BagPages, BagView, facts
 from vantage.web.bag_story import Story
 from vantage.web.opened import Opened

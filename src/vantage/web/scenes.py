@@ -18,7 +18,7 @@ from vantage.splats import SplatScene, load_scene
 from vantage.splats.rendering import RenderedView, Renderer
 from vantage.splats.space import FreeSpace, cached_free_space
 from vantage.types import InstanceLabel
-from vantage.worlds.scene_views import legend_of, view_from_above, view_of
+from vantage.worlds import legend_of, view_from_above, view_of
 
 BUDGET = 1 << 30  # bytes of clouds
 _DRAWN_TWICE = 3  # a cloud, what its renderer makes of it, and the cloud without its ceiling

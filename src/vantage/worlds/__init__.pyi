@@ -12,6 +12,11 @@ from .protocol import (
     WorldInfo as WorldInfo,
     poses_of as poses_of,
 )
+from .scene_views import (
+    legend_of as legend_of,
+    view_from_above as view_from_above,
+    view_of as view_of,
+)
 from .splat import SplatWorld as SplatWorld
 from .warrants import (
     GUARD as GUARD,

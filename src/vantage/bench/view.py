@@ -1,0 +1,113 @@
+"""How fast a scene's page is in real Chromium, beside the bare renderer in the same run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from vantage.bench.stopwatch import Times, measure
+from vantage.errors import VantageError
+from vantage.spatial import Intrinsics
+from vantage.splats.rendering import Renderer
+from vantage.web import Orbit, Scenes, Viewer, Wish, chromium
+
+FIRST_S, FPS, INPUT_MS = 3.0, 15.0, 150.0  # bounds: the first picture, orbit of one viewer, input to picture
+_DEADLINE = 60.0  # s
+_SIZE = Intrinsics.from_fov(640, 480, 1.2)
+_DRAG = """
+const [seconds, done] = arguments, image = document.querySelector('.canvas img');
+let count = 0, x = 300, way = 3;
+const send = (type) => image.dispatchEvent(new MouseEvent(type, {
+  bubbles: true, buttons: 1, clientX: image.getBoundingClientRect().left + x,
+  clientY: image.getBoundingClientRect().top + 200}));
+const loaded = () => { count += 1; };
+image.addEventListener('load', loaded); send('mousedown');
+const timer = setInterval(() => { x += way; if (x > 500 || x < 100) way = -way; send('mousemove'); }, 15);
+setTimeout(() => { clearInterval(timer); send('mouseup'); image.removeEventListener('load', loaded);
+                   done(count / seconds); }, 1000 * seconds);
+"""
+_PRESS = """
+const done = arguments[0], image = document.querySelector('.canvas img'), began = performance.now();
+image.addEventListener('load', () => done(performance.now() - began), {once: true});
+document.dispatchEvent(new KeyboardEvent('keydown', {key: 'd', code: 'KeyD', bubbles: true}));
+"""
+
+
+def bench_view(scene: Path, make_renderer: Callable[[], Renderer], seconds: float, presses: int) -> dict[str, Any]:
+    """Figures of a page that orbits a scene at 640 x 480.
+
+    Args:
+        seconds: of each orbit.
+        presses: of a key, each from rest.
+
+    Raises:
+        MissingExtraError: there is no Chromium, or the extra ``web`` is not installed.
+        VantageError: a page shows nothing within its deadline.
+    """
+    bare = _bare(scene, make_renderer)
+    with Viewer(Wish(scene), make_renderer) as viewer, ExitStack() as browsers:
+        drivers = [browsers.enter_context(chromium()) for _ in range(2)]
+        began = _opened(viewer, drivers[0])
+        first_s = _shown(drivers[0], began)
+        alone = float(_run(drivers[0], _DRAG, seconds))
+        time.sleep(1.0)
+        waits = []
+        for _ in range(presses):
+            waits.append(float(_run(drivers[0], _PRESS)))
+            time.sleep(0.5)  # until the picture is at rest again
+        _shown(drivers[1], _opened(viewer, drivers[1]))
+        together = _together(drivers, seconds)
+    pressed = Times("key to picture", tuple(waits))
+    return {
+        "scene": scene.name,
+        "first_picture_s": round(first_s, 3),
+        "orbit_fps": round(alone, 1),
+        "orbit_fps_each_of_two": [round(fps, 1) for fps in together],
+        "input": pressed.data(bare),
+        "bare_fps": round(1e3 / bare.median_ms, 1),
+        "met": first_s <= FIRST_S and alone >= FPS and pressed.p95_ms <= INPUT_MS,
+    }
+
+
+def _bare(path: Path, make_renderer: Callable[[], Renderer]) -> Times:
+    """The renderer without server and browser, from the same poses."""
+    scenes = Scenes(make_renderer)
+    try:
+        shown = scenes.get(path)
+        orbit = Orbit.around(shown.scene.bounds_min, shown.scene.bounds_max)
+        return measure("bare renderer", lambda: shown.seen(orbit.viewpoint, _SIZE, outside=True), 20)
+    finally:
+        scenes.close()
+
+
+def _opened(viewer: Viewer, driver: Any) -> float:
+    """Open the first page; when that began."""
+    driver.set_script_timeout(_DEADLINE)
+    driver.get(viewer.server.address())
+    began = time.perf_counter()
+    driver.get(f"http://127.0.0.1:{viewer.server.port}{viewer.first[0]}")
+    return began
+
+
+def _shown(driver: Any, began: float) -> float:
+    """Seconds since ``began`` until the page shows its picture."""
+    question = "const i = document.querySelector('.canvas img'); return !!i && i.complete && i.naturalWidth > 0"
+    while not driver.execute_script(question):
+        if time.perf_counter() - began > _DEADLINE:
+            raise VantageError(f"the page shows no picture within {_DEADLINE:.0f} s; try again on an idle machine")
+        time.sleep(0.005)
+    return time.perf_counter() - began
+
+
+def _together(drivers: list[Any], seconds: float) -> list[float]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(len(drivers)) as pool:
+        return [float(fps) for fps in pool.map(lambda driver: _run(driver, _DRAG, seconds), drivers)]
+
+
+def _run(driver: Any, script: str, *arguments: Any) -> Any:
+    return driver.execute_async_script(script, *arguments)
