@@ -14,7 +14,7 @@ import numpy as np
 
 from vantage.errors import VantageError
 from vantage.models import prompt
-from vantage.planning.agents.mailbox import MOST_TEXT, VERDICTS, Decided, Sight, WrittenAnswer
+from vantage.planning.agents import MOST_TEXT, VERDICTS, Decided, Sight, WrittenAnswer
 from vantage.types import NoiseType, Verdict
 from vantage.web.page import framed, visitor_of
 from vantage.web.pictures import Canvas, Pictures
