@@ -115,7 +115,7 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
 def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Result:
     import numpy as np
 
-    from vantage.web.play.trial_run import try_out
+    from vantage.web.play import try_out
 
     found = try_out(study, seats, episode_set)
     data = {

@@ -49,7 +49,8 @@ class Evening:
 
 def test_it_is_an_agent_that_only_a_page_can_reach():
     agent = HumanAgent(Settings(), Mailbox())
-    assert isinstance(agent, Agent) and isinstance(agent, Participating)
+    assert isinstance(agent, Agent)
+    assert isinstance(agent, Participating)
     assert (agent.name, agent.perception, agent.detections()) == ("human", "eyes", ())
     with pytest.raises(UsageError, match="vantage play"):
         AGENTS.create("human", Settings())
@@ -70,7 +71,8 @@ def test_she_acts_within_the_budget_and_answers_with_the_pictures_that_she_chose
     outcome = evening.end()
     answer = outcome.answers[0]
     assert (outcome.state, answer.text, answer.confidence) == (EpisodeState.FINISHED, "red", 0.5)
-    assert len(answer.evidence) == 2 and answer.evidence[0].stamp < answer.evidence[1].stamp
+    assert len(answer.evidence) == 2
+    assert answer.evidence[0].stamp < answer.evidence[1].stamp
     assert evening.agent.participation().thinking_time >= 0.0
 
 

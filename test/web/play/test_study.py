@@ -59,10 +59,12 @@ def test_a_study_goes_on_where_it_was_ended(tmp_path):
     played(study, name, 2)
     doing = study.next(name)
     again = Study(tmp_path, episodes(), "d")
-    assert again.sitting("seat") == name and again.next(name) == doing
+    assert again.sitting("seat") == name
+    assert again.next(name) == doing
     completed(again, doing)  # and was ended before that was written down
     third = Study(tmp_path, episodes(), "d")
-    assert third.people[name].done[-1] == doing and third.next(name) != doing
+    assert third.people[name].done[-1] == doing
+    assert third.next(name) != doing
 
 
 def test_what_is_given_back_goes_to_others_and_what_is_finished_stays(tmp_path):
@@ -72,7 +74,8 @@ def test_what_is_given_back_goes_to_others_and_what_is_finished_stays(tmp_path):
     assert study.next(second) != mine
     study.give_back(first)
     study.leave(second)
-    assert study.sitting("b") is None and study.sitting("a") == first
+    assert study.sitting("b") is None
+    assert study.sitting("a") == first
     played(study, first)
     assert (study.remaining(), study.lost(), study.doubled()) == (1, 0, 0)
 

@@ -7,3 +7,4 @@ from .study import (
     Trial as Trial,
     study_episodes as study_episodes,
 )
+from .trial_run import TrialRun as TrialRun, try_out as try_out

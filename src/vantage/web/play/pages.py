@@ -8,21 +8,18 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from vantage.errors import VantageError
 from vantage.models import prompt
-from vantage.planning.agents.mailbox import MOST_TEXT, VERDICTS, Decided, Sight, WrittenAnswer
+from vantage.planning.agents import MOST_TEXT, VERDICTS, Decided, Sight, WrittenAnswer
 from vantage.types import NoiseType, Verdict
 from vantage.web.page import framed, visitor_of
 from vantage.web.pictures import Canvas, Pictures
 from vantage.web.play.controls import HOLD, KEYS, graded_actions, graded_by, in_words, plain_actions
 from vantage.web.play.seats import Seat
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 _LOOK = 1.0  # s that is waited for a picture at a time
 _FORM = "form"  # field of the prompts of modes that ask what is wrong with a question
@@ -52,11 +49,12 @@ class PlayPages:
         """Wait for no picture any more."""
         self._waiting.shutdown(wait=False, cancel_futures=True)
 
-    async def index(self, request: Request) -> Any:
+    async def index(self) -> Any:
         """The page of whoever opened it."""
         from fastapi import Response
+        from nicegui import context
 
-        seat = self._seats.get(visitor_of(request))
+        seat = self._seats.get(visitor_of(context.client.request))
         if seat is None:
             return Response("There is no such seat.", 404, media_type="text/plain")
         _SeatPage(seat, self._pictures, self._waiting, self._consent, self._mode).build()
@@ -224,7 +222,8 @@ class _SeatPage:
                 field.set_value("")
             self._verdict.set_value(Verdict.ANSWERED)
             self._noise.set_value(NoiseType.NONE)
-        self._state.set_text(f"Picture {sight.number} is shown. {sight.result}.")
+        became = "" if sight.result == "none" else f" {sight.result}."
+        self._state.set_text(f"Picture {sight.number} is shown.{became}")
 
     async def _show_before(self, sight: Sight) -> None:
         """The pictures before the current one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from vantage.answering.vlm import prompt_question
-from vantage.planning.agents.mailbox import Decided, Sight, WrittenAnswer
+from vantage.planning.agents import Decided, Sight, WrittenAnswer
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion, Verdict
 
 

@@ -11,8 +11,7 @@ from dataclasses import replace
 from vantage.benchmarks import benchmark_of
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError, VantageError
-from vantage.planning.agents.human_agent import HumanAgent
-from vantage.planning.agents.mailbox import Mailbox
+from vantage.planning.agents import HumanAgent, Mailbox
 from vantage.runs import Job, Worker
 from vantage.types import Episode, EpisodeState, Participation, Phase, Question
 from vantage.web.play.study import Study, Trial

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from vantage.benchmarks import benchmark_of
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import RecordingError, VantageError
-from vantage.planning.agents.mailbox import Sight
+from vantage.planning.agents import Sight
 from vantage.reports import score_bag
 from vantage.web.play.scripted_person import ScriptedPerson
 from vantage.web.play.seats import CONSENT, Seat

@@ -1,0 +1,165 @@
+"""The page of a seat in a real browser: agree, practise, search, answer, load again; and the same without one."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+
+import pytest
+from browsers import console_errors, until
+from small_search import FEW, SMALL, small_search_set
+
+from vantage.benchmarks import benchmark_of
+from vantage.benchmarks.sets import checked_hash, load_set
+from vantage.errors import UsageError
+from vantage.recording import bags, read_recording, topics
+from vantage.reports import score_bag
+from vantage.runs import Job, prepared
+from vantage.web import Painter, Pictures, WebServer
+from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, study_episodes
+from vantage.web.play.scripted_person import ScriptedPerson
+from vantage.web.play.trial_run import try_out
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return small_search_set(tmp_path_factory, FEW)
+
+
+@contextmanager
+def seated(folder, out, seats=1):
+    job, episode_set = prepared(Job(folder, out, "splat", "human", SMALL.with_values({"agent.mode": "nap"}, "test")))
+    truths = benchmark_of("search").truths(episode_set)
+    study = Study(out, study_episodes(episode_set, truths), checked_hash(load_set(folder)))
+    places = make_seats([f"seat-{number}" for number in range(seats)], job, episode_set, study, 600.0)
+    try:
+        yield study, places, episode_set, truths
+    finally:
+        for seat in places.values():
+            seat.close()
+
+
+def messages(bag, topic):
+    return [message for _, _, message in bags.read_bag(bag, (topic,))]
+
+
+def test_two_people_by_rote_finish_a_study_whose_bags_score_as_any(folder, tmp_path):
+    with seated(folder, tmp_path / "out", 2) as (study, seats, episode_set, _):
+        found = try_out(study, seats, episode_set)
+        assert found.episodes == found.successes == len(episode_set.episodes)
+        assert (study.remaining(), found.lost, found.doubled, found.gold_sent) == (0, 0, 0, 0)
+        for name, who in study.people.items():
+            for trial in who.done:
+                told = messages(study.bag(trial), topics.PARTICIPANT)
+                recording = read_recording(study.bag(trial))
+                assert {message.pseudonym for message in told} == {name}
+                assert {message.consent_sha256 for message in told} == {digest_of(CONSENT)}
+                assert {message.mode for message in told} == {"nap"}
+                assert told[0].action == ""
+                assert told[-1].action == "answer"
+                assert [message.sequence for message in told[1:-1]] == list(range(1, len(recording.motions) + 1))
+                assert all(0.0 <= message.thinking_time < 600.0 for message in told)
+                score = score_bag(study.bag(trial))
+                assert (score.agent, score.perception) == ("human", "eyes")
+
+
+def test_who_leaves_gives_back_the_episode_and_leaves_no_bag(folder, tmp_path):
+    with seated(folder, tmp_path / "out") as (study, seats, episode_set, _truths):
+        seat = seats["seat-0"]
+        with pytest.raises(UsageError, match="nobody sits here"):
+            seat.begin()
+        name = seat.agree(CONSENT)
+        with pytest.raises(UsageError, match="sits here already"):
+            seat.agree(CONSENT)
+        study.practised(name)
+        assert seat.begin()
+        assert seat.mailbox.look(timeout=120.0) is not None
+        trial = study.people[name].now
+        seat.leave()
+        assert study.sitting("seat-0") is None
+        assert study.remaining() == len(episode_set.episodes)
+        assert not study.bag(trial).exists()
+
+
+def test_hardware_is_refused(folder, tmp_path):
+    job = Job(folder, tmp_path, "rig", "human", SMALL)
+    with pytest.raises(UsageError, match="simulated homes alone"):
+        make_seats(["a"], job, load_set(folder), None, 1.0)
+
+
+@pytest.mark.needs("web")
+def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_path):
+    painter = Painter()
+    pictures = Pictures(painter)
+    with seated(folder, tmp_path / "out") as (study, seats, episode_set, truths):
+        pages = PlayPages(seats, pictures, CONSENT, "nap")
+        server = WebServer({"/": pages.index}, {Pictures.route: pictures.answer})
+        sent = tapped(server)
+        try:
+            with server:
+                browser.get(server.address("seat-0"))
+                pressed(browser, "#agree")
+                pressed(browser, "#begin")
+                typed(browser, "tried")
+                person = ScriptedPerson({each.episode_id: each for each in episode_set.episodes}, truths)
+                name = study.sitting("seat-0")
+                until(lambda: study.people[name].now is not None and study.people[name].practised)
+                trial = study.people[name].now
+                person.begin(trial.episode_id)
+                until(lambda: text(browser, "#question") == question_of(episode_set, trial))
+                browser.get(server.address("seat-0"))  # loaded again: the same episode goes on
+                until(lambda: text(browser, "#question") == question_of(episode_set, trial))
+                while (decided := person.decide(seats["seat-0"].mailbox.look(timeout=60.0))).action:
+                    left = text(browser, "#left")
+                    pressed(browser, f'[data-action="{decided.action}"]')
+                    until(lambda left=left: text(browser, "#left") not in ("", left))
+                unsaid = [each.scene for each in episode_set.episodes]
+                before = b"".join(sent)
+                for gold in truths[trial.episode_id].questions:
+                    unsaid += [gold.correction, gold.false_claim, gold.program]
+                assert not [word for word in unsaid if len(word) > 3 and word.encode() in before]
+                assert f'"{trial.episode_id}"'.encode() not in before
+                typed(browser, decided.answer.text)
+                until(lambda: study.people[name].done)
+                assert console_errors(browser) == []
+        finally:
+            pages.close()
+            painter.close()
+        assert study.people[name].done == [trial]
+        assert [each.text for each in read_recording(study.bag(trial)).answers] == [decided.answer.text]
+        assert json.loads((tmp_path / "out" / "study.json").read_text())["people"][name]["seat"] == "seat-0"
+
+
+def tapped(server):
+    """All that a server sends from now on, as it grows."""
+    sent, inner = [], server.gate._app
+
+    async def app(scope, receive, send):
+        async def kept(message):
+            sent.append(message.get("body") or message.get("bytes") or (message.get("text") or "").encode())
+            await send(message)
+
+        await inner(scope, receive, kept)
+
+    server.gate._app = app
+    return sent
+
+
+def text(browser, css):
+    found = browser.find_elements("css selector", css)
+    return found[0].text if found else ""
+
+
+def question_of(episode_set, trial):
+    return next(each.questions[0].text for each in episode_set.episodes if each.episode_id == trial.episode_id)
+
+
+def pressed(browser, css):
+    until(lambda: [each for each in browser.find_elements("css selector", css) if each.is_displayed()])
+    browser.execute_script("arguments[0].click()", browser.find_element("css selector", css))
+
+
+def typed(browser, answer):
+    until(lambda: [e for e in browser.find_elements("css selector", "[data-field=answer]") if e.is_displayed()])
+    browser.find_element("css selector", "[data-field=answer]").send_keys(answer)
+    pressed(browser, "#give")
