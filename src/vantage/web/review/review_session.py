@@ -46,7 +46,7 @@ class Article:
 
 
 class ReviewSession:
-    """Thread-safe. What is shown of items is prepared in a thread, in their order, and kept in a folder of its own.
+    """Thread-safe. What is shown of items is prepared in a thread, in their order, from the first page on.
 
     Args:
         folder: of the set.
@@ -83,8 +83,15 @@ class ReviewSession:
         self._changed = threading.Condition()
         self._ended = False
         self._failure = ""
-        self._thread = threading.Thread(target=self._prepare, name="review pictures", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
+
+    def _begin(self) -> None:
+        """Have the items prepared, from the first page on and not before: as NiceGUI starts, it goes through all
+        objects of the process (``gc.get_objects``), and a tuple that another thread is building then fails."""
+        with self._changed:
+            if self._thread is None and not self._ended:
+                self._thread = threading.Thread(target=self._prepare, name="review pictures", daemon=True)
+                self._thread.start()
 
     def _prepare(self) -> None:
         fov = float(self.episode_set.info.settings.get("camera.horizontal_fov", CameraSettings().horizontal_fov))
@@ -112,6 +119,7 @@ class ReviewSession:
         Raises:
             VantageError: it is not prepared yet, or cannot be.
         """
+        self._begin()
         with self._changed:
             self._changed.wait_for(lambda: key in self._prepared or self._ended, deadline)
             path = self._prepared.get(key)
@@ -126,6 +134,7 @@ class ReviewSession:
 
     def group(self, key: str) -> str:
         """By what an item can be sifted; empty while it is not prepared."""
+        self._begin()
         with self._changed:
             ready = key in self._prepared
         return self.article(key, 0.0).group if ready else ""
@@ -188,7 +197,8 @@ class ReviewSession:
         """End the thread and let the file go; what was judged stays in it."""
         with self._changed:
             self._ended = True
-        self._thread.join(60.0)
+        if self._thread is not None:
+            self._thread.join(60.0)
         self.file.close()
         self._scratch.cleanup()
 
