@@ -87,13 +87,10 @@ def test_an_option_of_the_flag_of_another_benchmark_is_read_in_its_own_way(
     assert "; listed: episodes of each shade" in shown
 
 
-def test_its_sets_are_validated_and_shown(installed: dict[str, str], folder: Path, tmp_path: Path) -> None:
+def test_its_sets_are_validated_and_shown(installed: dict[str, str], folder: Path) -> None:
     assert "is valid" in said(installed, "episodes", "validate", "toy", folder / "set")
     data = json.loads(said(installed, "episodes", "show", "toy", folder / "set", "--json"))
     assert [episode["benchmark"] for episode in data["episodes"]] == ["toy"] * 3
-    assert "there is no page for sets of benchmark 'toy'" in said(
-        installed, "episodes", "show", "toy", folder / "set", "--html", tmp_path / "page.html", status=2
-    )
 
 
 def test_it_is_scored_by_its_own_judge_from_pictures(installed: dict[str, str], folder: Path) -> None:

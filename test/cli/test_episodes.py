@@ -163,8 +163,6 @@ def test_a_set_of_another_benchmark_is_refused(
 
 def test_only_pairs_are_reviewed(small_set: EpisodeSet, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder, marks = str(small_set.folder), str(tmp_path / "marks.json")
-    assert main(["episodes", "show", "search", folder, "--html", str(tmp_path / "page.html")]) == 2
-    assert "there is no page" in capsys.readouterr().err
     assert main(["episodes", "validate", "search", folder, "--reviewed", marks]) == 2
     assert "are not reviewed" in capsys.readouterr().err
     assert main(["episodes", "validate", "search", folder, "--out", marks]) == 2

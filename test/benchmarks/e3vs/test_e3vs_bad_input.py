@@ -159,5 +159,5 @@ def test_marks_of_another_set_are_refused_and_no_set_is_written(
     for more in ([], ["--out", tmp_path / "accepted"]):
         status, told = refusal(capsys, *reviewed, *more)
         assert status == 1
-        assert f"{marks} holds the marks of another set; save them on the page of {test}" in told
+        assert f"{marks} holds the marks of another set; review {test} anew" in told
     assert not (tmp_path / "accepted").exists()

@@ -182,7 +182,5 @@ def test_all_splits_of_a_folder_are_shown_together(
     assert shown["folder"] == folder
     assert set(shown["e3vs"]["splits"]) == {"train", "test"}
     assert len(shown["episodes"]) == shown["e3vs"]["episodes"]
-    assert main(["episodes", "show", "e3vs", folder, "--html", str(tmp_path / "page.html")]) == 2
-    assert "--html shows one set" in capsys.readouterr().err
     assert main(["episodes", "show", "e3vs", str(tmp_path / "none")]) == 1
     assert "is missing" in capsys.readouterr().err

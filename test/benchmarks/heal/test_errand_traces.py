@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from touch_home import BLOCK, CABINET, MUG, TABLE, TOP, touch_home
 
-from vantage.benchmarks.heal.errand_sets import ERRAND, ErrandTruth, _text, read_errand_truth
+from vantage.benchmarks.heal.errand_sets import ErrandTruth
 from vantage.benchmarks.heal.errand_traces import Holds, facts_after
 from vantage.benchmarks.heal.home_facts import HomeFacts
 from vantage.errors import SceneError
 from vantage.goals import EdgeGoal, Goal, NodeGoal, holds_in
 from vantage.recording import Hold
 from vantage.spatial import Matrix
-from vantage.types import Poses, TruthQuestion
+from vantage.types import Poses
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +74,3 @@ def test_things_that_the_home_lacks_are_told(truth: ErrandTruth) -> None:
 def test_the_hand_holds_what_it_held_at_a_look() -> None:
     holds = Holds([Hold(MUG, {10: 0.7, 20: 0.8}), Hold(0, {40: 0.5})])
     assert [holds.at(stamp) for stamp in (5, 10, 20, 30, 40)] == [None, MUG, MUG, None, 0]
-
-
-def test_gold_data_with_a_home_are_read_again(truth: ErrandTruth) -> None:
-    told = TruthQuestion("q", ERRAND, "", program=_text(truth))
-    again = read_errand_truth(told, "gold")
-    assert again is not None
-    assert again.home == truth.home
-    assert again.names == truth.names
