@@ -34,15 +34,16 @@ return found;
 
 @contextmanager
 def chromium(width: int = 1280, height: int = 900) -> Iterator[Any]:
-    """A driver of a headless Chromium that ends with the block.
+    """A driver of a headless Chromium that ends with the block; its logs of the console and of requests are on.
 
     Raises:
-        MissingExtraError: there is no Chromium, no driver of it, or no selenium.
+        MissingExtraError: there is no Chromium, no driver of it, or no selenium, or Chromium cannot be started here.
     """
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     driver_path = shutil.which("chromedriver")
     try:
         from selenium import webdriver
+        from selenium.common import WebDriverException
     except ImportError as error:
         raise MissingExtraError("pages are opened by selenium, which is missing; run 'make setup WITH=web'") from error
     if browser is None or driver_path is None:
@@ -52,9 +53,13 @@ def chromium(width: int = 1280, height: int = 900) -> Iterator[Any]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"):
         options.add_argument(argument)
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
-    driver.set_page_load_timeout(_DEADLINE)
     try:
+        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
+    except (WebDriverException, OSError) as error:
+        said = str(error).strip().splitlines() or [type(error).__name__]
+        raise MissingExtraError(f"Chromium cannot be started here: {said[0]}; see whether {browser} runs") from error
+    try:
+        driver.set_page_load_timeout(_DEADLINE)
         yield driver
     finally:
         driver.quit()
