@@ -25,6 +25,27 @@ def chromium_session(width=1280, height=900):
         yield driver
 
 
+@contextmanager
+def narrow(driver, width=400, height=800):
+    """A screen of so many pixels within the block; windows of Chromium itself cannot be that narrow."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        yield
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def sideways(driver):
+    """How many pixels a page can be scrolled sideways, and the elements that stand out on the right."""
+    return driver.execute_script("""
+    const wide = document.documentElement.clientWidth;
+    const over = document.documentElement.scrollWidth - wide;
+    const out = [...document.querySelectorAll('body *')].filter(each => each.getBoundingClientRect().right > wide + 1);
+    return [over, over > 0 ? out.slice(0, 5).map(each => each.tagName + '.' + each.className) : []];
+    """)
+
+
 def until(question, what="it"):
     """The first answer that is true; fails after the deadline."""
     end = time.monotonic() + DEADLINE

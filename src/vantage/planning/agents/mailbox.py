@@ -129,7 +129,7 @@ class Mailbox:
             self._sight, self._decided, self._shown = sight, None, 0.0
             self._active = time.monotonic()
             self._changed.notify_all()
-            while (decided := self._newest()) is None:
+            while (decided := self._decided) is None:
                 check()
                 if not self._closed and time.monotonic() - self._active > self._idle:
                     self._closed = f"nothing was decided for {self._idle:g} s"
@@ -141,9 +141,6 @@ class Mailbox:
             self._sight = None
             return decided, max(0.0, self._active - (self._shown or self._active))
 
-    def _newest(self) -> Decided | None:
-        return self._decided
-
     def look(self, after: int = 0, timeout: float = 0.0) -> Sight | None:
         """The sight that waits for a decision, once its number exceeds ``after``; None where none comes in so many
         s. Time for thinking begins when it is looked at first."""
@@ -151,7 +148,7 @@ class Mailbox:
         with self._changed:
             while self._sight is None or self._decided is not None or self._sight.number <= after:
                 left = until - time.monotonic()
-                if self._closed or left <= 0.0:
+                if left <= 0.0:  # a closed mailbox is waited for as well: it may be opened again
                     return None
                 self._changed.wait(left)
             self._shown = self._shown or time.monotonic()
@@ -194,7 +191,7 @@ def _check(sight: Sight, decided: Decided) -> None:
     if not sight.question or decided.action:
         raise UsageError("nothing is asked now; choose an action")
     texts = (answer.text, answer.false_claim, answer.correction, answer.corrected_question)
-    if any(len(text) > MOST_TEXT for text in texts):
+    if any(not isinstance(text, str) or len(text) > MOST_TEXT for text in texts):  # of a page that somebody altered
         raise UsageError(f"an answer may have {MOST_TEXT} characters in each field; shorten it")
     if answer.verdict not in VERDICTS:
         raise UsageError("an answer is answered, corrected or unanswerable; choose one of these")
