@@ -129,7 +129,7 @@ class Mailbox:
             self._sight, self._decided, self._shown = sight, None, 0.0
             self._active = time.monotonic()
             self._changed.notify_all()
-            while (decided := self._decided) is None:
+            while (decided := self._newest()) is None:
                 check()
                 if not self._closed and time.monotonic() - self._active > self._idle:
                     self._closed = f"nothing was decided for {self._idle:g} s"
@@ -140,6 +140,9 @@ class Mailbox:
                 self._changed.wait(_POLL)
             self._sight = None
             return decided, max(0.0, self._active - (self._shown or self._active))
+
+    def _newest(self) -> Decided | None:
+        return self._decided
 
     def look(self, after: int = 0, timeout: float = 0.0) -> Sight | None:
         """The sight that waits for a decision, once its number exceeds ``after``; None where none comes in so many
