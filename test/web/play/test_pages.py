@@ -31,8 +31,9 @@ def folder(tmp_path_factory):
 
 
 @contextmanager
-def seated(folder, out, seats=1):
-    job, episode_set = prepared(Job(folder, out, "splat", "human", SMALL.with_values({"agent.mode": "nap"}, "test")))
+def seated(folder, out, seats=1, **more):
+    settings = SMALL.with_values({"agent.mode": "nap", **more}, "test")
+    job, episode_set = prepared(Job(folder, out, "splat", "human", settings))
     truths = benchmark_of("search").truths(episode_set)
     study = Study(out, study_episodes(episode_set, truths), checked_hash(load_set(folder)))
     places = make_seats([f"seat-{number}" for number in range(seats)], job, episode_set, study, 600.0)
@@ -133,7 +134,7 @@ def test_hardware_is_refused(folder, tmp_path):
 def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_path):
     painter = Painter()
     pictures = Pictures(painter)
-    with seated(folder, tmp_path / "out") as (study, seats, episode_set, truths):
+    with seated(folder, tmp_path / "out", **{"control.frames": 3}) as (study, seats, episode_set, truths):
         pages = PlayPages(seats, pictures, CONSENT, "nap")
         server = WebServer({"/": pages.index}, {Pictures.route: pictures.answer})
         sent = tapped(server)
@@ -157,6 +158,9 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
                     left = text(browser, "#left")
                     pressed(browser, f'[data-action="{decided.action}"]')
                     until(lambda left=left: text(browser, "#left") not in ("", left))
+                shown = browser.find_elements("css selector", ".canvas")
+                assert 1 < sum(each.is_displayed() for each in shown) <= 3
+                assert len(pictures._kept) <= 2 * 3, "one page, and the one before, which may not be gone yet"
                 unsaid = [each.scene for each in episode_set.episodes]
                 before = b"".join(sent)
                 for gold in truths[trial.episode_id].questions:
