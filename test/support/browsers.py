@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
-from needs import chromium
+import pytest
+
+from vantage.errors import MissingExtraError
+from vantage.web import chromium
 
 DEADLINE = 60.0  # s: machines are busy
 
 
 @contextmanager
 def chromium_session(width=1280, height=900):
-    """A driver of a Chromium that ends with the block; its logs of the console and of requests are on."""
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium()
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"):
-        options.add_argument(argument)
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
-    driver.set_page_load_timeout(DEADLINE)
-    try:
+    """A driver of a Chromium that ends with the block; the test is skipped where no Chromium can be started."""
+    with ExitStack() as stack:
+        try:
+            driver = stack.enter_context(chromium(width, height))
+        except MissingExtraError as error:
+            pytest.skip(str(error))
         yield driver
+
+
+@contextmanager
+def narrow(driver, width=400, height=800):
+    """A screen of so many pixels within the block; windows of Chromium itself cannot be that narrow."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        yield
     finally:
-        driver.quit()
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def sideways(driver):
+    """How many pixels a page can be scrolled sideways, and the elements that stand out on the right."""
+    return driver.execute_script("""
+    const wide = document.documentElement.clientWidth;
+    const over = document.documentElement.scrollWidth - wide;
+    const out = [...document.querySelectorAll('body *')].filter(each => each.getBoundingClientRect().right > wide + 1);
+    return [over, over > 0 ? out.slice(0, 5).map(each => each.tagName + '.' + each.className) : []];
+    """)
 
 
 def until(question, what="it"):

@@ -89,6 +89,7 @@ def test_a_token_becomes_a_cookie_of_its_visitor(app):
     assert app.reached == 0
     assert asked(gate, cookie=ann)[1] == "ann"
     assert asked(gate, cookie=b"other=1; " + bob)[1] == "bob"
+    assert asked(gate, cookie=b'odd={"a": [1]}; ' + bob)[1] == "bob"  # of another server on this machine
     assert b"content-security-policy" in asked(gate, cookie=ann)[2]
 
 
@@ -104,6 +105,7 @@ def test_nobody_is_let_in_without_a_cookie_that_was_given(app, cookie):
 def test_the_token_itself_is_no_cookie_and_a_guessed_one_no_token(app):
     gate = Gate(app, ["127.0.0.1:8000"], "c")
     token = gate.admit("ann")
+    assert asked(gate, cookie=b"c=" + token.encode())[0] == 403
     assert asked(gate, query=b"token=guess")[0] == 403
     assert asked(gate, method="POST", query=b"token=" + token.encode(), origin=ORIGIN)[0] == 403
 

@@ -12,7 +12,7 @@ import urllib.parse
 from pathlib import Path
 
 import pytest
-from browsers import console_errors, first, requested, until
+from browsers import console_errors, first, narrow, requested, sideways, until
 from made_once import made_once
 from reviewed_set import HARM, with_harm
 from small_noisyeqa import PAIRS, small_noisyeqa
@@ -206,19 +206,15 @@ def test_notes_last_and_harmful_text_stays_text(review, browser):
 
 def test_a_narrow_page_does_not_scroll_sideways_and_pictures_have_words(review, browser):
     review.enter(browser, "reviewer-1")
-    size = browser.get_window_size()
-    try:
-        browser.set_window_size(400, 800)
+    with narrow(browser):
         press(browser, "n")
         at(browser, review.session.keys[0])
-        widths = browser.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
-        assert widths[0] <= widths[1]
+        assert browser.execute_script("return window.innerWidth") == 400
+        assert sideways(browser) == [0, []]
         pictures = browser.find_elements("css selector", "figure img")
         assert pictures
         assert all(each.get_attribute("alt") for each in pictures)
         assert all(each.size["width"] <= 400 for each in pictures)
-    finally:
-        browser.set_window_size(size["width"], size["height"])
 
 
 def asked(address, path, cookie=None):

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browsers import console_errors, first, picture, until
+from browsers import console_errors, first, narrow, picture, sideways, until
 from gold_bags import Telling, gold, record, said
 from small_room import small_room
 
@@ -110,6 +110,21 @@ def test_gold_and_judge_are_shown_with_truth_alone(runs, browser, with_truth):
         first(browser, "dl")
         until(lambda: "confidence 0.90" in browser.page_source, "the answer")
         assert ("Gold answer" in browser.page_source, "Judge" in browser.page_source) == (with_truth, with_truth)
+
+
+def test_pages_do_not_scroll_sideways_on_a_narrow_screen(runs, scene, browser):
+    with narrow(browser):
+        with Viewer(Wish(scene), renderer) as viewer:
+            browser.get(viewer.address())
+            picture(browser)
+            assert browser.execute_script("return window.innerWidth") == 400
+            assert sideways(browser) == [0, []]
+        with Viewer(Wish(runs / "one", compare=runs / "two"), renderer) as viewer:
+            browser.get(viewer.address())
+            for path in ("/", *(next(p for p in viewer.first if p.startswith(kind)) for kind in ("/bag", "/pair"))):
+                browser.get(at(viewer, path))
+                first(browser, "tbody a" if path == "/" else "dl")
+                assert sideways(browser) == [0, []]
 
 
 def test_a_scene_turns_and_names_what_is_clicked(browser, scene):

@@ -94,6 +94,7 @@ def score_recording(recording: Recording, judge: Judge, by_end: bool = False) ->
         category=", ".join(dict.fromkeys(question.category for question in truth.questions if question.category)),
         pair_id=truth.pair_id,
         split=truth.split,
+        participant=recording.participant,
     )
 
 

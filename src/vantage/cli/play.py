@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+from vantage.cli.main import Result, at_least, common_options, settings_options
 from vantage.errors import UsageError
 from vantage.registry import BENCHMARKS
 
@@ -49,11 +50,16 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.cli.episodes import load_set_of
     from vantage.recording import FolderLock
+    from vantage.signals import terminable
 
     if not arguments.episodes:
         raise UsageError("play needs an episode set; name its folder with --episodes")
     episode_set = load_set_of(arguments.benchmark, arguments.episodes)
-    with FolderLock(Path(arguments.out)):
+    if arguments.seats > _MOST_SEATS:
+        raise UsageError(f"--seats {arguments.seats}: there are {_MOST_SEATS} seats at most; start several studies")
+    with ExitStack() as stack:
+        stack.enter_context(terminable())
+        stack.enter_context(FolderLock(Path(arguments.out)))
         study = _study(arguments, episode_set)
         if arguments.delete:
             removed = study.delete(arguments.delete)
@@ -62,15 +68,13 @@ def run(arguments: argparse.Namespace) -> Result:
         job, episode_set = _job(arguments)
         from vantage.web.play import make_seats
 
-        names = [f"seat-{number}" for number in range(1, min(arguments.seats, _MOST_SEATS) + 1)]
+        names = [f"seat-{number}" for number in range(1, arguments.seats + 1)]
         seats = make_seats(names, job, episode_set, study, float(arguments.idle))
-        try:
-            if arguments.check:
-                return _check(study, seats, episode_set)
-            return _serve(arguments, study, seats, job)
-        finally:
-            for seat in seats.values():
-                seat.close()
+        for seat in seats.values():
+            stack.callback(seat.close)
+        if arguments.check:
+            return _check(study, seats, episode_set)
+        return _serve(arguments, study, seats, job, stack)
 
 
 def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
@@ -139,33 +143,35 @@ def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Res
     return Result(text, data, done=done)
 
 
-def _serve(arguments: argparse.Namespace, study: Study, seats: dict[str, Seat], job: Job) -> Result:
-    from vantage.signals import terminable
+def _serve(arguments: argparse.Namespace, study: Study, seats: dict[str, Seat], job: Job, stack: ExitStack) -> Result:
+    from vantage.cli.serving import serving
     from vantage.web import Painter, Pictures, WebServer
     from vantage.web.play import CONSENT, PlayPages
 
     consent = _consent(arguments.consent) if arguments.consent else CONSENT
     painter = Painter()
+    stack.callback(painter.close)
     pictures = Pictures(painter)
     pages = PlayPages(seats, pictures, consent, job.settings.agent.mode)
+    stack.callback(pages.close)
     server = WebServer({"/": pages.index}, {Pictures.route: pictures.answer}, host=arguments.host, port=arguments.port)
-    try:
-        with terminable(), server:
-            if server.is_open_to_others:
-                progress("others can reach this server, and nothing that is sent is encrypted")
-            for name in seats:
-                progress(f"{name}: {server.address(name)}")
-            server.wait()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        pages.close()
-        painter.close()
-    done = sum(len(who.done) for who in study.people.values())
-    return Result(
-        f"{len(study.people)} people, {done} episodes finished, {study.remaining()} remain; bags in {study.folder}",
-        {"people": len(study.people), "episodes": done, "remaining": study.remaining(), "out": str(study.folder)},
-    )
+    stack.enter_context(server)
+    addresses = {name: server.address(name) for name in seats}
+
+    def counts() -> dict[str, int]:
+        done = sum(len(who.done) for who in study.people.values())
+        return {"people": len(study.people), "episodes": done, "remaining": study.remaining()}
+
+    def ended() -> str:
+        now = counts()
+        return (
+            f"{now['people']} people, {now['episodes']} episodes finished, {now['remaining']} remain; bags in "
+            f"{study.folder}"
+        )
+
+    told = [f"{name}: {address}" for name, address in addresses.items()]
+    data = {"addresses": addresses, **counts(), "out": str(study.folder)}
+    return serving(stack.pop_all(), server, told, data, ended)
 
 
 def _consent(path: str) -> str:

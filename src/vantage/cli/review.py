@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Any
 
-from vantage.cli.main import Result, at_least, common_options, progress
+from vantage.cli.main import Result, at_least, common_options
 
 
 def add_parser(subparsers: Any) -> None:
@@ -28,38 +28,25 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.serving import serving
     from vantage.signals import terminable
     from vantage.web import require_web
 
     require_web()
     from vantage.web.review import LEAD, ReviewSession, review_server
 
-    stack = ExitStack()
-    try:
+    with ExitStack() as stack:
+        stack.enter_context(terminable())
         session = stack.enter_context(ReviewSession(arguments.folder, arguments.out, arguments.reviewers))
-        server = review_server(session, host=arguments.host, port=arguments.port)
-        stack.callback(server.stop)
-        server.start()
+        server = stack.enter_context(review_server(session, host=arguments.host, port=arguments.port))
         addresses = {name: server.address(name) for name in (*session.reviewers, LEAD)}
-    except BaseException:
-        stack.close()
-        raise
-    if server.is_open_to_others:
-        progress(
-            f"others can reach {arguments.host}, and nothing is encrypted: whoever listens can judge as a reviewer"
-        )
-
-    def serve() -> None:
-        with stack, suppress(KeyboardInterrupt), terminable():
-            server.wait()
-
-    told = [f"{name}: {address}" for name, address in addresses.items()]
-    data = {
-        "addresses": addresses,
-        "set": str(session.episode_set.folder),
-        session.review.items: len(session.keys),
-        "out": str(arguments.out),
-        "disagreements": session.disagreements(),
-    }
-    lines = [f"{len(session.keys)} {session.review.items}; judgements go to {arguments.out}; Ctrl-C ends", *told]
-    return Result("\n".join(lines), data, then=serve)
+        data = {
+            "addresses": addresses,
+            "set": str(session.episode_set.folder),
+            session.review.items: len(session.keys),
+            "out": str(arguments.out),
+            "disagreements": session.disagreements(),
+        }
+        told = [f"{len(session.keys)} {session.review.items}; judgements go to {arguments.out}"]
+        told += [f"{name}: {address}" for name, address in addresses.items()]
+        return serving(stack.pop_all(), server, told, data)

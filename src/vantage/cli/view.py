@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from vantage.cli.main import Result, at_least, common_options, progress, settings_options
-from vantage.untrusted_text import say
+from vantage.cli.main import Result, at_least, common_options, settings_options
+
+if TYPE_CHECKING:
+    from vantage.web import Viewer
 
 
 def add_parser(subparsers: Any) -> None:
@@ -32,10 +34,11 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.serving import serving
     from vantage.cli.settings import settings_from
     from vantage.signals import terminable
     from vantage.splats.rendering import Renderer, make_renderer
-    from vantage.web import Viewer, Wish, check_pages
+    from vantage.web import Viewer, Wish
 
     world = settings_from(arguments).world
     wish = Wish(
@@ -51,22 +54,19 @@ def run(arguments: argparse.Namespace) -> Result:
     def renderer() -> Renderer:
         return make_renderer(world.renderer, world.threads)
 
-    with terminable(), Viewer(wish, renderer) as viewer:
-        if viewer.server.is_open_to_others:
-            progress("others can reach this server, and nothing between them and it is encrypted")
+    with ExitStack() as stack:
+        stack.enter_context(terminable())
+        viewer = stack.enter_context(Viewer(wish, renderer))
         if arguments.check:
-            found = check_pages(viewer)
-            text = ", ".join(f"{name} {value}" for name, value in found.items())
-            good = not found["console_errors"] and not found["requests_elsewhere"] and found["pictures_equal"]
-            return Result(text, found, done=bool(good))
+            return _checked(viewer)
         address = viewer.address()
-        if arguments.json:
-            print(json.dumps({"schema": "vantage.view/1", "ok": True, "address": address}), flush=True)
-        else:
-            progress(f"open {address}", "end with Ctrl-C")
-        try:
-            viewer.server.wait()
-        except KeyboardInterrupt:
-            say("")
-    arguments.json = False  # its one object was printed when the server was ready
-    return Result("")
+        return serving(stack.pop_all(), viewer.server, [f"open {address}"], {"address": address})
+
+
+def _checked(viewer: Viewer) -> Result:
+    from vantage.web import check_pages
+
+    found = check_pages(viewer)
+    text = ", ".join(f"{name} {value}" for name, value in found.items())
+    good = not found["console_errors"] and not found["requests_elsewhere"] and found["pictures_equal"]
+    return Result(text, found, done=bool(good))

@@ -57,6 +57,7 @@ class Recording:
         unreadable: messages that the recorder left out because they could not be read.
         interference: how the episode was disturbed, in words, by the recorder and by what the bag itself shows.
         verified: whether the bag has checksums, and they are right.
+        participant: pseudonym of the person who was the agent; empty where none was.
     """
 
     path: Path
@@ -80,6 +81,7 @@ class Recording:
     unreadable: int = 0
     interference: list[str] = field(default_factory=list)
     verified: bool = False
+    participant: str = ""
 
     def shortfall(self) -> str:
         """Why this is no complete recording of a finished episode, in words; empty for a complete one."""

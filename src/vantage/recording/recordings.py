@@ -32,6 +32,7 @@ from vantage.recording.topics import (
     COMMAND_RESULT,
     EPISODE,
     IMAGE_COMPRESSED,
+    PARTICIPANT,
     RECORDING_SUMMARY,
     TRUTH,
     TRUTH_GOAL_IMAGE,
@@ -43,7 +44,7 @@ from vantage.types import EpisodeState, Key
 
 TWO_RESULTS = "commands have more than one result"
 _NOT_BEGUN = "?"  # phase of gold questions that were not asked; no phase has that name
-READ = (EPISODE, TRUTH, TRUTH_VISIBILITY, COMMAND_RESULT, ANSWER, RECORDING_SUMMARY)
+READ = (EPISODE, TRUTH, TRUTH_VISIBILITY, COMMAND_RESULT, ANSWER, PARTICIPANT, RECORDING_SUMMARY)
 
 
 def frames_at(bag: str | Path, stamps: Collection[int]) -> list[NDArray[np.uint8]]:
@@ -205,6 +206,8 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         recording.visibility[stamp] = read_visibility(message)
         if answering:
             recording.answering[stamp] = answering
+    elif topic is PARTICIPANT:
+        recording.participant = recording.participant or str(message.pseudonym)
     elif topic is ANSWER:
         answer = read_answer(message)
         if not math.isfinite(answer.confidence):

@@ -97,7 +97,7 @@ def ratings_of(scores: Iterable[EpisodeScore]) -> Iterator[Rating]:
         if first.setdefault((score.benchmark, *answer), judge) != judge:
             continue
         who = Who.PEOPLE if score.agent == HUMAN else Who.AGENTS
-        rater = ", ".join(filter(None, setup))
+        rater = score.participant or ", ".join(filter(None, setup))
         question = (score.episode_id,)
         if score.verdict:
             yield Rating(Kind.VERDICT, score.benchmark, question, score.scene, who, rater, score.verdict)
@@ -145,7 +145,7 @@ def _score(item: Any, where: str, known: set[str]) -> EpisodeScore:
         raise FormatError(f"{where}.judge_score must be a mark of 1 to 5; write it anew by `vantage score --json`")
     if not isinstance(item.get("success"), bool):
         raise FormatError(f"{where}.success must be true or false; write it anew by `vantage score --json`")
-    version = item.get("judge_version", "")
+    version, person = item.get("judge_version", ""), item.get("participant", "")
     texts = {name: item[name] for name in _TEXTS if name in known}
     return EpisodeScore(
         **texts,
@@ -153,6 +153,7 @@ def _score(item: Any, where: str, known: set[str]) -> EpisodeScore:
         judge_score=math.nan if mark is None else float(mark),
         success=item["success"],
         judge_version=version if isinstance(version, str) else "",
+        participant=person if isinstance(person, str) else "",
     )
 
 

@@ -146,7 +146,7 @@ class ScoreTable:
                 }
                 for group in self.groups
             ],
-            "episodes": [_plain(asdict(score)) for score in self.complete],
+            "episodes": [_told(score) for score in self.complete],
             "incomplete": [
                 {"bag": score.bag, "episode_id": score.episode_id, "reason": score.incomplete_reason}
                 for score in self.incomplete
@@ -185,6 +185,14 @@ class ScoreTable:
         if self.incomplete:
             blocks.append(f"{len(self.incomplete)} incomplete recordings are not scored.")
         return "\n\n".join(blocks)
+
+
+def _told(score: EpisodeScore) -> dict[str, Any]:
+    """A score as plain data; a pseudonym only where a person was the agent."""
+    told: dict[str, Any] = _plain(asdict(score))
+    if not score.participant:
+        del told["participant"]
+    return told
 
 
 def _named(score: EpisodeScore, names: Mapping[str, int]) -> str:

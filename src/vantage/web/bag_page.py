@@ -148,6 +148,8 @@ class BagView:
 
     async def go(self, number: int) -> None:
         """Show a step, the nearest one where there is none of that number."""
+        if not self._story.steps:  # of a partial bag, beside another one
+            return
         number = min(max(0, number), len(self._story.steps) - 1)
         if number != self._step:
             self._step = number

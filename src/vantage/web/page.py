@@ -13,7 +13,13 @@ if TYPE_CHECKING:
     from nicegui import ui
     from starlette.requests import Request
 
-# Dark text #1d2733 on white has 15:1, links and buttons #0b5394 7.6:1, errors #a3161f 7.7:1, grey notes #4a5561 7.4:1.
+_COLORS = {  # of buttons, whose text is white
+    "primary": "#0b5394",
+    "secondary": "#37506b",
+    "accent": "#6a3d9a",
+    "negative": "#a3161f",
+    "positive": "#1b6e34",
+}
 _STYLE = """
 <style>
 :root { --text: #1d2733; --accent: #0b5394; --wrong: #a3161f; --quiet: #4a5561; --line: #c6ccd2; }
@@ -43,7 +49,7 @@ def framed(title: str, note: str = "") -> Iterator[ui.label]:
     from nicegui import ui
 
     ui.page_title(f"{title} - Vantage")
-    ui.colors(primary="#0b5394", secondary="#37506b", accent="#6a3d9a", negative="#a3161f", positive="#1b6e34")
+    ui.colors(**_COLORS)
     ui.add_head_html(_STYLE)
     ui.link("Skip to the content", "#content").classes("skip")
     with ui.element("header"):

@@ -34,15 +34,16 @@ return found;
 
 @contextmanager
 def chromium(width: int = 1280, height: int = 900) -> Iterator[Any]:
-    """A driver of a headless Chromium that ends with the block.
+    """A driver of a headless Chromium that ends with the block; its logs of the console and of requests are on.
 
     Raises:
-        MissingExtraError: there is no Chromium, no driver of it, or no selenium.
+        MissingExtraError: there is no Chromium, no driver of it, or no selenium, or Chromium cannot be started here.
     """
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     driver_path = shutil.which("chromedriver")
     try:
         from selenium import webdriver
+        from selenium.common import WebDriverException
     except ImportError as error:
         raise MissingExtraError("pages are opened by selenium, which is missing; run 'make setup WITH=web'") from error
     if browser is None or driver_path is None:
@@ -52,9 +53,14 @@ def chromium(width: int = 1280, height: int = 900) -> Iterator[Any]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}"):
         options.add_argument(argument)
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
-    driver.set_page_load_timeout(_DEADLINE)
     try:
+        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver_path))
+    except (WebDriverException, OSError) as error:
+        raise MissingExtraError(
+            f"Chromium cannot be started here: {_first_line(error)}; see whether {browser} runs"
+        ) from error
+    try:
+        driver.set_page_load_timeout(_DEADLINE)
         yield driver
     finally:
         driver.quit()
@@ -71,19 +77,28 @@ def check_pages(viewer: Viewer) -> dict[str, Any]:
         MissingExtraError: there is no Chromium to open them.
         VantageError: a page did not come to rest within its deadline.
     """
+    with chromium() as driver:
+        from selenium.common import WebDriverException
+
+        try:
+            return _found(viewer, driver)
+        except WebDriverException as error:
+            raise VantageError(f"Chromium did not open the pages: {_first_line(error)}; try again") from error
+
+
+def _found(viewer: Viewer, driver: Any) -> dict[str, Any]:
     errors = elsewhere = pictures = 0
     equal = True
     pages = viewer.first[:_MOST_PAGES]
-    with chromium() as driver:
-        driver.get(viewer.server.address())
-        for path in pages:
-            driver.get(f"http://127.0.0.1:{viewer.server.port}{path}")
-            for token, shown in _at_rest(driver, path, path != "/"):
-                exact = viewer.pictures.drawn_anew(token)
-                pictures += 1
-                equal = equal and exact is not None and shown.shape == exact.shape and bool((shown == exact).all())
-            errors += sum(entry["level"] == "SEVERE" for entry in driver.get_log("browser"))
-            elsewhere += sum(_is_elsewhere(entry, viewer.server.port) for entry in driver.get_log("performance"))
+    driver.get(viewer.server.address())
+    for path in pages:
+        driver.get(f"http://127.0.0.1:{viewer.server.port}{path}")
+        for token, shown in _at_rest(driver, path, path != "/"):
+            exact = viewer.pictures.drawn_anew(token)
+            pictures += 1
+            equal = equal and exact is not None and shown.shape == exact.shape and bool((shown == exact).all())
+        errors += sum(entry["level"] == "SEVERE" for entry in driver.get_log("browser"))
+        elsewhere += sum(_is_elsewhere(entry, viewer.server.port) for entry in driver.get_log("performance"))
     return {
         "pages": len(pages),
         "console_errors": errors,
@@ -91,6 +106,11 @@ def check_pages(viewer: Viewer) -> dict[str, Any]:
         "pictures": pictures,
         "pictures_equal": equal,
     }
+
+
+def _first_line(error: Exception) -> str:
+    """Selenium adds a stack trace to what it says."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 def _at_rest(driver: Any, path: str, with_pictures: bool) -> list[tuple[str, Any]]:

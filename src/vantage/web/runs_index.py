@@ -53,6 +53,12 @@ class RunsIndex:
         return self._score(bag) if found is None else found
 
     def _fill(self) -> None:
+        try:
+            self._score_all()
+        finally:
+            self.done.set()
+
+    def _score_all(self) -> None:
         kept = self._read()
         stamps = {bag: _stamp(bag) for bag in self.bags}
         for bag in self.bags:
@@ -69,7 +75,6 @@ class RunsIndex:
                 self.scores[bag] = EpisodeScore(bag.name, incomplete_reason=str(error), bag=bag.name)
         if missing:
             self._write(stamps)
-        self.done.set()
 
     def _read(self) -> dict[str, tuple[list[list[Any]], EpisodeScore]]:
         """What the cache holds; nothing where it is missing, damaged, or somebody else's."""

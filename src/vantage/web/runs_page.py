@@ -57,6 +57,7 @@ class RunsPages:
 
     def __init__(self, runs: Runs, bags: BagPages) -> None:
         self._runs, self._bags = runs, bags
+        self._others = {} if runs.other is None else {bag.name: bag for bag in runs.other.bags}
 
     async def table(self) -> None:
         """``/``."""
@@ -102,16 +103,10 @@ class RunsPages:
             if score is not None:
                 bag_id = self._runs.opened.add(bag)
                 row = row_of(bag_id, score, self._runs.with_truth)
-                other = self._other_of(bag)
+                other = self._others.get(bag.name)
                 link = f"/bag/{bag_id}" if other is None else f"/pair/{bag_id}/{self._runs.opened.add(other)}"
                 rows.append({**row, "link": link})
         return rows
-
-    def _other_of(self, bag: Path) -> Path | None:
-        """The bag of the other run with the same name."""
-        if self._runs.other is None:
-            return None
-        return next((other for other in self._runs.other.bags if other.name == bag.name), None)
 
     def _differences(self, other: RunsIndex) -> str:
         figures = run_differences(self._runs.index.scores.values(), other.scores.values())

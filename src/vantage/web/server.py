@@ -57,6 +57,7 @@ class WebServer:
         self._shown = f"{_shown_host(host)}:{self.port}"
         self._server: Any = None
         self._thread: threading.Thread | None = None
+        self._runs = False  # whether ``_running`` is held for this one
 
     @property
     def is_open_to_others(self) -> bool:
@@ -75,9 +76,10 @@ class WebServer:
         """
         import uvicorn
 
-        if not _running.acquire(blocking=False):
-            raise UsageError("a server of pages runs in this process already; stop it before another one is started")
+        self._runs = _running.acquire(blocking=False)
         try:
+            if not self._runs:
+                raise UsageError("a server of pages runs in this process already; stop that one first")
             _install(self._pages, self._routes)
             config = uvicorn.Config(
                 self.gate,
@@ -120,13 +122,14 @@ class WebServer:
         if self._server is not None:
             self._server = None
             _remove(self._pages, self._routes)
-        with suppress(RuntimeError):  # never started
+        held, self._runs = self._runs, False
+        if held:
             _running.release()
 
-    def wait(self) -> None:
-        """Until the server ends or a signal comes."""
-        while self._thread is not None and self._thread.is_alive():
-            self._thread.join(0.5)
+    def wait(self, stop: threading.Event) -> None:
+        """Until ``stop`` is set or the server ends."""
+        while self._thread is not None and self._thread.is_alive() and not stop.wait(0.5):
+            pass
 
     def __enter__(self) -> WebServer:
         return self.start()

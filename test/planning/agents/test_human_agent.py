@@ -12,7 +12,7 @@ from box_room import BoxRoom, furnished_room
 from vantage.config import ControlSettings, Settings
 from vantage.errors import UsageError
 from vantage.planning.agents.human_agent import HumanAgent
-from vantage.planning.agents.mailbox import Decided, Mailbox, WrittenAnswer
+from vantage.planning.agents.mailbox import Decided, Mailbox, Sight, WrittenAnswer
 from vantage.planning.protocol import Agent, Participating
 from vantage.recording import EpisodeListener
 from vantage.registry import AGENTS
@@ -106,3 +106,23 @@ def test_who_decides_nothing_for_long_is_gone_and_so_is_who_is_told_to_go():
     evening.mailbox.close("enough")
     assert evening.end().state == EpisodeState.CANCELED
     assert evening.mailbox.look(timeout=0.1) is None
+
+
+def test_a_closed_mailbox_is_waited_for_until_it_is_opened_again():
+    mailbox = Mailbox()
+    mailbox.close("enough")
+    found = []
+    waiting = threading.Thread(target=lambda: found.append(mailbox.look(timeout=WAIT)))
+    waiting.start()
+    mailbox.reopen()
+    sight = Sight(1, (), "q", "answer", 1, "none", "none", (), False, (1,))
+    asking = threading.Thread(target=mailbox.ask, args=(sight, lambda: None))
+    asking.start()
+    waiting.join(WAIT)
+    assert found == [sight]
+    for words in ([], {"a": 1}, None, 7):
+        with pytest.raises(UsageError, match="characters in each field"):
+            mailbox.decide(1, Decided(answer=WrittenAnswer(words, Verdict.UNANSWERABLE)))
+    mailbox.decide(1, Decided(answer=WrittenAnswer("red")))
+    asking.join(WAIT)
+    assert not asking.is_alive()

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
-from browsers import console_errors, until
+from browsers import console_errors, narrow, sideways, until
 from small_search import FEW, SMALL, small_search_set
 
 from vantage.benchmarks import benchmark_of
 from vantage.benchmarks.sets import checked_hash, load_set
+from vantage.cli.main import main
 from vantage.errors import UsageError
 from vantage.recording import bags, read_recording, topics
 from vantage.reports import score_bag
+from vantage.reports.ratings import Who, ratings_of, read_ratings
 from vantage.runs import Job, prepared
 from vantage.web import Painter, Pictures, WebServer
+from vantage.web.bag_story import read_story
 from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, study_episodes
 from vantage.web.play.scripted_person import ScriptedPerson
 from vantage.web.play.trial_run import try_out
@@ -27,8 +31,9 @@ def folder(tmp_path_factory):
 
 
 @contextmanager
-def seated(folder, out, seats=1):
-    job, episode_set = prepared(Job(folder, out, "splat", "human", SMALL.with_values({"agent.mode": "nap"}, "test")))
+def seated(folder, out, seats=1, **more):
+    settings = SMALL.with_values({"agent.mode": "nap", **more}, "test")
+    job, episode_set = prepared(Job(folder, out, "splat", "human", settings))
     truths = benchmark_of("search").truths(episode_set)
     study = Study(out, study_episodes(episode_set, truths), checked_hash(load_set(folder)))
     places = make_seats([f"seat-{number}" for number in range(seats)], job, episode_set, study, 600.0)
@@ -43,7 +48,7 @@ def messages(bag, topic):
     return [message for _, _, message in bags.read_bag(bag, (topic,))]
 
 
-def test_two_people_by_rote_finish_a_study_whose_bags_score_as_any(folder, tmp_path):
+def test_two_people_by_rote_finish_a_study_whose_bags_score_as_any(folder, tmp_path, capsys):
     with seated(folder, tmp_path / "out", 2) as (study, seats, episode_set, _):
         found = try_out(study, seats, episode_set)
         assert found.episodes == found.successes == len(episode_set.episodes)
@@ -60,7 +65,19 @@ def test_two_people_by_rote_finish_a_study_whose_bags_score_as_any(folder, tmp_p
                 assert [message.sequence for message in told[1:-1]] == list(range(1, len(recording.motions) + 1))
                 assert all(0.0 <= message.thinking_time < 600.0 for message in told)
                 score = score_bag(study.bag(trial))
-                assert (score.agent, score.perception) == ("human", "eyes")
+                assert (score.agent, score.perception, score.participant) == ("human", "eyes", name)
+                assert {rating.rater for rating in ratings_of([score]) if rating.who is Who.PEOPLE} == {name}
+                story = read_story(study.bag(trial), with_truth=False)
+                assert (story.agent, story.problem, len(story.answers)) == ("human", "", 1)
+                assert len(story.steps) == len(recording.motions) + 1
+    page = tmp_path / "report.html"
+    assert main(["report", str(tmp_path / "out" / "1"), "--out", str(page)]) == 0
+    assert "human" in page.read_text(encoding="utf-8")
+    assert main(["score", str(tmp_path / "out" / "1"), "--json"]) == 0
+    saved = tmp_path / "scores.json"
+    saved.write_text(capsys.readouterr().out.strip().splitlines()[-1])
+    raters = {rating.rater for rating in read_ratings([saved], ()) if rating.who is Who.PEOPLE}
+    assert raters == {name for name, who in study.people.items() if who.done}
 
 
 def test_who_leaves_gives_back_the_episode_and_leaves_no_bag(folder, tmp_path):
@@ -81,6 +98,32 @@ def test_who_leaves_gives_back_the_episode_and_leaves_no_bag(folder, tmp_path):
         assert not study.bag(trial).exists()
 
 
+def test_who_leaves_during_practice_holds_no_episode(folder, tmp_path):
+    with seated(folder, tmp_path / "out") as (study, seats, _set, _truths):
+        seat = seats["seat-0"]
+        name = seat.agree(CONSENT)
+        assert seat.begin()
+        assert "Practice" in seat.mailbox.look(timeout=120.0).question
+        assert study.people[name].now is not None
+        seat.mailbox.close("nothing was decided for long")
+        until(lambda: not seat.busy, "the end of the seat's thread")
+        assert study.people[name].now is None
+        assert not study.people[name].practised
+
+
+def test_what_goes_wrong_is_told_without_names_of_homes_and_files(folder, tmp_path):
+    with seated(folder, tmp_path / "out") as (study, seats, episode_set, _truths):
+        seat = seats["seat-0"]
+        study.practised(seat.agree(CONSENT))
+        for episode_id, episode in seat._episodes.items():
+            seat._episodes[episode_id] = replace(episode, scene="no-such-home")
+        assert seat.begin()
+        until(lambda: not seat.busy, "the end of the seat's thread")
+        assert "no-such-home" in seat.failure
+        assert seat.told == "This could not go on; tell who runs the study."
+        assert study.remaining() == len(episode_set.episodes)
+
+
 def test_hardware_is_refused(folder, tmp_path):
     job = Job(folder, tmp_path, "rig", "human", SMALL)
     with pytest.raises(UsageError, match="simulated homes alone"):
@@ -91,7 +134,7 @@ def test_hardware_is_refused(folder, tmp_path):
 def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_path):
     painter = Painter()
     pictures = Pictures(painter)
-    with seated(folder, tmp_path / "out") as (study, seats, episode_set, truths):
+    with seated(folder, tmp_path / "out", **{"control.frames": 3}) as (study, seats, episode_set, truths):
         pages = PlayPages(seats, pictures, CONSENT, "nap")
         server = WebServer({"/": pages.index}, {Pictures.route: pictures.answer})
         sent = tapped(server)
@@ -109,10 +152,15 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
                 until(lambda: text(browser, "#question") == question_of(episode_set, trial))
                 browser.get(server.address("seat-0"))  # loaded again: the same episode goes on
                 until(lambda: text(browser, "#question") == question_of(episode_set, trial))
+                with narrow(browser):
+                    assert sideways(browser) == [0, []]
                 while (decided := person.decide(seats["seat-0"].mailbox.look(timeout=60.0))).action:
                     left = text(browser, "#left")
                     pressed(browser, f'[data-action="{decided.action}"]')
                     until(lambda left=left: text(browser, "#left") not in ("", left))
+                shown = browser.find_elements("css selector", ".canvas")
+                assert 1 < sum(each.is_displayed() for each in shown) <= 3
+                assert len(pictures._kept) <= 2 * 3, "one page, and the one before, which may not be gone yet"
                 unsaid = [each.scene for each in episode_set.episodes]
                 before = b"".join(sent)
                 for gold in truths[trial.episode_id].questions:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
+from gold_bags import Telling, gold, record, said
 
 from vantage.errors import FormatError, UsageError
 from vantage.web.play import Study, StudyEpisode
@@ -61,7 +63,7 @@ def test_a_study_goes_on_where_it_was_ended(tmp_path):
     again = Study(tmp_path, episodes(), "d")
     assert again.sitting("seat") == name
     assert again.next(name) == doing
-    completed(again, doing)  # and was ended before that was written down
+    record(again.bag(doing).parent, doing.episode_id, Telling(("x+",), said("red")), gold())  # and was ended then
     third = Study(tmp_path, episodes(), "d")
     assert third.people[name].done[-1] == doing
     assert third.next(name) != doing
@@ -78,6 +80,31 @@ def test_what_is_given_back_goes_to_others_and_what_is_finished_stays(tmp_path):
     assert study.sitting("a") == first
     played(study, first)
     assert (study.remaining(), study.lost(), study.doubled()) == (1, 0, 0)
+
+
+def test_a_bag_that_was_broken_off_is_not_finished_and_one_that_could_not_be_noted_is(tmp_path, monkeypatch):
+    study = Study(tmp_path, episodes(), "d")
+    name = study.join("seat", "00")
+    doing = study.next(name)
+    completed(study, doing)  # of nothing: what is there is no recording of a finished episode
+    assert Study(tmp_path, episodes(), "d").people[name].now == doing
+    shutil.rmtree(study.bag(doing))
+    record(study.bag(doing).parent, doing.episode_id, Telling(("x+",), said("red")), gold())
+    with monkeypatch.context() as patch:
+        patch.setattr("vantage.web.play.study.write_whole", full)
+        for change in (study.finished, study.give_back, study.leave, study.next):
+            with pytest.raises(OSError, match="No space"):
+                change(name)
+        with pytest.raises(OSError, match="No space"):
+            study.join("other", "00")
+    assert (study.people[name].now, study.sitting("other")) == (doing, None), "memory says what the disk says"
+    study.give_back(name)
+    assert study.people[name].done == [doing]
+    assert study.lost() == 0
+
+
+def full(*_, **__):
+    raise OSError(28, "No space left on device")
 
 
 def test_a_participant_is_deleted_with_her_bags(tmp_path):
@@ -102,4 +129,23 @@ def test_a_state_that_is_damaged_or_of_another_study_is_refused(tmp_path):
     for text in (whole[: len(whole) // 2], "[]", "{}", json.dumps({**json.loads(whole), "people": {"p": 3}})):
         state.write_text(text)
         with pytest.raises(FormatError, match="no state of a study"):
+            Study(tmp_path, episodes(), "d")
+
+
+@pytest.mark.parametrize(
+    "trial",
+    [
+        {"episode_id": "../../other", "repeat": 1},
+        {"episode_id": "e0-noisy", "repeat": 2},
+        {"episode_id": "e0-noisy", "repeat": "../.."},
+        {"episode_id": ["e0-noisy"], "repeat": 1},
+    ],
+)
+def test_a_state_never_leads_out_of_the_study(tmp_path, trial):
+    name = Study(tmp_path, episodes(), "d").join("a", "00")
+    state = tmp_path / "study.json"
+    whole = json.loads(state.read_text())
+    for where in ({"now": trial}, {"done": [trial]}):
+        state.write_text(json.dumps({**whole, "people": {name: {**whole["people"][name], **where}}}))
+        with pytest.raises(FormatError, match=r"no state of a study|which this study does not have"):
             Study(tmp_path, episodes(), "d")

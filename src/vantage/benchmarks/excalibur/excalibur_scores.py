@@ -92,6 +92,7 @@ def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
         scene=episode.scene,
         control=_control(recording.control, setup),
         verified=recording.verified,
+        participant=recording.participant,
     )
     whole = _until(recording, _REFINE)
     first = _until(recording, _ANSWER) if whole is None else whole

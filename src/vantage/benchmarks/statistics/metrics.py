@@ -35,6 +35,7 @@ class EpisodeScore:
         category: of the questions, by the benchmark's gold data.
         pair_id: shared by episodes that ask the same of the same scene from different starts.
         split: part of the benchmark.
+        participant: pseudonym of the person who was the agent; empty where none was.
     """
 
     episode_id: str
@@ -75,6 +76,7 @@ class EpisodeScore:
     category: str = ""
     pair_id: str = ""
     split: str = ""
+    participant: str = ""
 
 
 @dataclass(frozen=True)

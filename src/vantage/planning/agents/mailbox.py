@@ -151,7 +151,7 @@ class Mailbox:
         with self._changed:
             while self._sight is None or self._decided is not None or self._sight.number <= after:
                 left = until - time.monotonic()
-                if self._closed or left <= 0.0:
+                if left <= 0.0:  # a closed mailbox is waited for as well: it may be opened again
                     return None
                 self._changed.wait(left)
             self._shown = self._shown or time.monotonic()
@@ -194,7 +194,7 @@ def _check(sight: Sight, decided: Decided) -> None:
     if not sight.question or decided.action:
         raise UsageError("nothing is asked now; choose an action")
     texts = (answer.text, answer.false_claim, answer.correction, answer.corrected_question)
-    if any(len(text) > MOST_TEXT for text in texts):
+    if any(not isinstance(text, str) or len(text) > MOST_TEXT for text in texts):  # of a page that somebody altered
         raise UsageError(f"an answer may have {MOST_TEXT} characters in each field; shorten it")
     if answer.verdict not in VERDICTS:
         raise UsageError("an answer is answered, corrected or unanswerable; choose one of these")

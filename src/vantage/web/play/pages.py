@@ -69,6 +69,7 @@ class _SeatPage:
         self._consent, self._mode = consent, mode
         self._sight: Sight | None = None
         self._marked: list[int] = []
+        self._earlier: list[Canvas] = []
         self._held = 0.0  # since when the key of a graded action is down, on the monotonic clock
         self._open = True
 
@@ -226,12 +227,18 @@ class _SeatPage:
         self._state.set_text(f"Picture {sight.number} is shown.{became}")
 
     async def _show_before(self, sight: Sight) -> None:
-        """The pictures before the current one."""
-        self._before.clear()
+        """The pictures before the current one, the oldest first, in canvases that are made once: each keeps pictures as
+        long as the page is open."""
+        before = sight.pictures[:-1]
         with self._before:
-            for back, rgb in zip(range(len(sight.pictures) - 1, 0, -1), sight.pictures, strict=False):
-                canvas = Canvas(self._pictures, f"what the camera showed {back} steps ago", width=160, height=120)
-                await canvas.show(partial(np.asarray, rgb))
+            while len(self._earlier) < len(before):
+                self._earlier.append(Canvas(self._pictures, "", width=160, height=120))
+        for canvas in self._earlier[len(before) :]:
+            canvas.element.set_visibility(False)
+        for number, (canvas, rgb) in enumerate(zip(self._earlier, before, strict=False)):
+            canvas.describe(f"what the camera showed {len(before) - number} pictures ago")
+            canvas.element.set_visibility(True)
+            await canvas.show(partial(np.asarray, rgb))
 
     def _show_actions(self, sight: Sight) -> None:
         from nicegui import ui

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import shutil
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
 
-from vantage.benchmarks import benchmark_of
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError, VantageError
 from vantage.planning.agents import HumanAgent, Mailbox
 from vantage.runs import Job, Worker
 from vantage.types import Episode, EpisodeState, Participation, Phase, Question
+from vantage.untrusted_text import visible
 from vantage.web.play.study import Study, Trial
+
+_log = logging.getLogger(__name__)
 
 CONSENT = (
     "You take part in a study of how people search homes and answer questions. The pictures that you are shown, what "
@@ -37,11 +40,13 @@ class Seat:
 
     Attributes:
         mailbox: where its person is reached.
-        told: what became of the last episode, or went wrong, in words; empty before.
+        told: what became of the last episode, in words for her; empty before.
+        failure: what went wrong, for who runs the study alone, for it may name homes and files; empty for nothing.
     """
 
     def __init__(self, name: str, job: Job, episode_set: EpisodeSet, study: Study, idle: float) -> None:
-        self.name, self.mailbox, self.told = name, Mailbox(idle), ""
+        self.name, self.mailbox = name, Mailbox(idle)
+        self.told = self.failure = ""
         self._job, self._set, self._study = job, episode_set, study
         self._episodes = {episode.episode_id: episode for episode in episode_set.episodes}
         self._agent = HumanAgent(job.settings, self.mailbox)
@@ -82,6 +87,7 @@ class Seat:
                 return True
             if self._ending or (self._study.people[name].practised and self._study.next(name) is None):
                 return False
+            self.failure = ""
             self.mailbox.reopen()
             self._thread = threading.Thread(target=self._play, args=(name,), name=f"seat {self.name}", daemon=True)
             self._thread.start()
@@ -89,15 +95,18 @@ class Seat:
 
     def leave(self) -> None:
         """Who sits here goes; what she finished stays, and what she was doing is given back."""
-        self._stop("the person left")
-        name = self.pseudonym
-        if name is not None:
-            self._study.leave(name)
+        with self._lock:
+            self._stop("the person left")
+            name = self.pseudonym
+            if name is not None:
+                self._study.leave(name)
 
     def close(self) -> None:
         """End the thread; what was being done can be begun anew."""
         self._ending = True
-        self._stop("the study was ended")
+        self.mailbox.close("the study was ended")
+        with self._lock:  # whoever is about to begin has begun, and is told too
+            self._stop("the study was ended")
 
     def _stop(self, why: str) -> None:
         self.mailbox.close(why)
@@ -113,6 +122,7 @@ class Seat:
                 self._sit(name, 1)
                 worker.practise(self._practice(name), self._gone)
                 if self._gone():
+                    self._given_back(name)
                     return
                 self._study.practised(name)
             while not self._gone():
@@ -122,9 +132,10 @@ class Seat:
                     return
                 self._run(worker, name, trial)
         except (VantageError, OSError) as error:
-            self.told = f"This could not go on: {error}"
-            if self._study.people.get(name) is not None:
-                self._study.give_back(name)
+            self.failure = str(error)
+            self.told = "This could not go on; tell who runs the study."
+            _log.error("%s stopped: %s", self.name, visible(self.failure))
+            self._given_back(name)
         finally:
             self.mailbox.close("the seat has stopped")
             if worker is not None:
@@ -142,11 +153,15 @@ class Seat:
             self.told = "The episode is finished; this is the next one."
             return
         shutil.rmtree(bag, ignore_errors=True)
-        if not self._ending:
-            self._study.give_back(name)
+        self._given_back(name)
         self.told = "The episode was not finished, and is given back."
         if outcome.state == EpisodeState.FAILED:
             raise UsageError(outcome.reason)
+
+    def _given_back(self, name: str) -> None:
+        """Others may be given what she was doing, unless the program ends, after which she goes on with it."""
+        if not self._ending and name in self._study.people:
+            self._study.give_back(name)
 
     def _gone(self) -> bool:
         return bool(self.mailbox.closed)
@@ -177,9 +192,8 @@ def make_seats(names: Sequence[str], job: Job, episode_set: EpisodeSet, study: S
     """Seats of those names.
 
     Raises:
-        UsageError: the world is hardware, or the benchmark's questions are no questions about what is seen.
+        UsageError: the world is hardware.
     """
     if job.world not in ("splat", "house"):
         raise UsageError(f"people play in simulated homes alone, not in world '{job.world}'; leave out --world")
-    benchmark_of(episode_set.info.benchmark)
     return {name: Seat(name, job, episode_set, study, idle) for name in names}

@@ -10,14 +10,16 @@ import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.sets import EpisodeSet, pair_name
-from vantage.errors import FormatError, UsageError
+from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.files import write_whole
-from vantage.types import Truth
+from vantage.recording import read_recording
+from vantage.types import EpisodeState, Truth
 
 STATE = "study.json"
 _SCHEMA = "vantage.study/1"
@@ -140,12 +142,9 @@ class Study:
 
     def leave(self, pseudonym: str) -> None:
         """She is finished; her seat is free, and what she did stays."""
-        who = self._people[pseudonym]
-
-        def change() -> None:
-            who.left, who.now = True, None
-
-        self._changing(change)
+        with self._lock:
+            self.give_back(pseudonym)
+            self._changing(lambda: setattr(self._people[pseudonym], "left", True))
 
     def practised(self, pseudonym: str) -> None:
         """She went through the practice episode."""
@@ -154,18 +153,19 @@ class Study:
     def next(self, pseudonym: str) -> Trial | None:
         """What she does now: what she was doing, or else another episode; None when there is none for her."""
         with self._lock:
-            who = self._people[pseudonym]
-            if who.now is None:
+            if self._recorded(pseudonym):  # and could not be written down then
+                self.finished(pseudonym)
+            if self._people[pseudonym].now is None:
                 chosen = self._chosen(pseudonym)
                 if chosen is not None:
-                    self._changing(lambda: setattr(who, "now", chosen))
-            return who.now
+                    self._changing(lambda: setattr(self._people[pseudonym], "now", chosen))
+            return self._people[pseudonym].now
 
     def finished(self, pseudonym: str) -> None:
         """The bag of what she was doing is complete."""
-        who = self._people[pseudonym]
 
         def change() -> None:
+            who = self._people[pseudonym]
             if who.now is not None:
                 who.done.append(who.now)
                 who.now = None
@@ -173,8 +173,12 @@ class Study:
         self._changing(change)
 
     def give_back(self, pseudonym: str) -> None:
-        """What she was doing may be given to somebody else."""
-        self._changing(lambda: setattr(self._people[pseudonym], "now", None))
+        """What she was doing may be given to somebody else, unless she finished it."""
+        with self._lock:
+            if self._recorded(pseudonym):
+                self.finished(pseudonym)
+            else:
+                self._changing(lambda: setattr(self._people[pseudonym], "now", None))
 
     def delete(self, pseudonym: str) -> int:
         """Remove a participant with all her bags, which others may be given then; returns how many bags.
@@ -246,13 +250,19 @@ class Study:
         return hashlib.sha256(f"{self._seed} {place} {episode_id}".encode()).hexdigest()
 
     def _changing(self, change: Callable[[], Any]) -> None:
-        """
+        """Change the state in memory and on disk, or neither.
+
         Raises:
             OSError: the state cannot be written.
         """
         with self._lock:
+            before = deepcopy(self._people)
             change()
-            self._save()
+            try:
+                self._save()
+            except BaseException:
+                self._people = before
+                raise
 
     def _save(self) -> None:
         people = {name: asdict(who) for name, who in self._people.items()}
@@ -273,20 +283,45 @@ class Study:
         for key, value in self._head.items():
             if head[key] != value:
                 raise UsageError(f"{path} was begun with {key} = {head[key]!r}, not {value!r}; choose another --out")
-        strange = [t.episode_id for who in people.values() for t in who.done if t.episode_id not in self._episodes]
-        if strange:
-            raise FormatError(f"{path} names episode '{strange[0]}', which the set does not have; choose another --out")
+        for who in people.values():
+            for trial in (*who.done, *([who.now] if who.now else [])):
+                if trial.episode_id not in self._episodes or not 1 <= trial.repeat <= self._per_episode:
+                    raise FormatError(
+                        f"{path} names episode '{trial.episode_id}', number {trial.repeat}, which this study does not "
+                        "have; choose another --out"
+                    )
         return people
 
     def _reconcile(self) -> None:
         """A bag that was complete when the program was ended counts as finished; one that was not is begun anew."""
-        for name, who in self._people.items():
-            if who.now is not None and (self.bag(who.now) / "metadata.yaml").is_file():
+        for name in list(self._people):
+            if self._recorded(name):
                 self.finished(name)
+
+    def _recorded(self, pseudonym: str) -> bool:
+        """Whether what she is doing has a bag of an episode that was gone through to its end: one that was broken off
+        is complete too, until it is removed."""
+        now = self._people[pseudonym].now
+        if now is None or not (self.bag(now) / "metadata.yaml").is_file():
+            return False
+        try:
+            return read_recording(self.bag(now)).state == EpisodeState.FINISHED
+        except RecordingError:
+            return False
 
 
 def _participant(entry: Mapping[str, Any]) -> Participant:
     values = dict(entry)
     values["now"] = Trial(**values["now"]) if values["now"] else None
     values["done"] = [Trial(**trial) for trial in values["done"]]
-    return Participant(**values)
+    who = Participant(**values)
+    texts = [who.seat, who.consent_sha256, who.client_id]
+    numbers = []
+    for trial in (*who.done, *([who.now] if who.now else [])):
+        texts.append(trial.episode_id)
+        numbers.append(trial.repeat)
+    flags = (who.practised, who.left)
+    for kind, items in ((str, texts), (int, numbers), (bool, flags)):
+        if any(type(item) is not kind for item in items):
+            raise TypeError("a participant has values of the wrong kind")
+    return who

@@ -124,8 +124,8 @@ class _Visit:
             acted = time.monotonic() if decided.action else 0.0
             self._seat.mailbox.decide(sight.number, decided)
             shown = sight
-        if self._seat.told.startswith("This could not"):
-            raise RecordingError(f"seat '{self._seat.name}': {self._seat.told}")
+        if self._seat.failure:
+            raise RecordingError(f"seat '{self._seat.name}': {self._seat.failure}")
         return bool(self._study.people[name].done)
 
     def _next(self, shown: Sight) -> Sight | None:

@@ -123,10 +123,11 @@ class ReviewSession:
         with self._changed:
             self._changed.wait_for(lambda: key in self._prepared or self._ended, deadline)
             path = self._prepared.get(key)
-            done = len(self._prepared)
+            done, ended = len(self._prepared), self._ended
         if path is None:
-            if self._failure:
-                raise VantageError(f"the pictures of {self.review.item} '{key}' cannot be made: {self._failure}")
+            if ended:
+                why = self._failure or "see what the program printed"
+                raise VantageError(f"the pictures of {self.review.item} '{key}' cannot be made: {why}")
             raise VantageError(f"the pictures of {done} of {len(self.keys)} {self.review.items} are ready; try again")
         told = json.loads(path.read_text(encoding="utf-8"))
         rows = tuple((str(name), str(value)) for name, value in told["rows"])
