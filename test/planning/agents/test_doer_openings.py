@@ -95,19 +95,20 @@ def test_what_the_thing_was_in_stays_open_until_the_goal_is_reached() -> None:
     assert found.begin(["apple"], HERE)
     assert looked_in(found, ()) == 0
     assert hands.done[-1] == ("open", "fridge_2")
-    closing = found.to_close(("wardrobe_3",))
+    closing = found.to_close(("wardrobe_3",), HERE)
     assert [(each.verb, each.objects) for each in closing] == [
         (Verb.GO_TO, ("fridge_2",)),
         (Verb.CLOSE, ("fridge_2",)),
     ]
-    assert found.to_close(()) == []
+    assert hands.permits[-1] == (True, "close fridge_2 again"), "the plan of the goal may close nothing"
+    assert found.to_close((), HERE) == []
 
 
 def test_what_the_goal_names_is_not_closed() -> None:
     found = openings(Hands(), Body())
     assert found.begin(["apple"], HERE)
     looked_in(found, ())
-    assert found.to_close(("fridge_2",)) == []
+    assert found.to_close(("fridge_2",), HERE) == []
 
 
 def test_what_does_not_open_is_given_up() -> None:

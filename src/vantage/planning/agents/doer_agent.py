@@ -138,11 +138,8 @@ class DoerAgent(SearchAgent):
         self._lost: tuple[str, ...] = ()
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
-        self._unfurnished, self._looks_round, self._tidying = (
-            "",
-            0,
-            False,
-        )  # the goal is reached, and what was opened in search is closed
+        self._unfurnished, self._looks_round = "", 0
+        self._tidying = False  # the goal is reached, and what was opened in search is closed
         self._plan = []
 
     def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
@@ -376,7 +373,7 @@ class DoerAgent(SearchAgent):
 
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
         if holds_in(self._goal, self._belief.facts):
-            self._steps_left = self._openings.to_close(objects_of(self._goal))
+            self._steps_left = self._openings.to_close(objects_of(self._goal), observation)
             if not self._steps_left:
                 return self._finish(End.DONE)
             self._tidying, self._stage = True, self._do

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vantage.goals import Ruling
+from vantage.goals import Feasibility, Ruling
 from vantage.perception import LARGE
 from vantage.perception.map import ObservedObject, ObservedScene
 from vantage.planning.execution import ActionBody, Belief
@@ -63,6 +63,7 @@ class Openings:
         self._looks = 0
         self._box: tuple[Point, Point] | None = None
         self._key = 0
+        self._ruling = Ruling(Feasibility.UNKNOWN)  # on what was opened last
         self.open: list[int] = []
 
     @property
@@ -85,7 +86,7 @@ class Openings:
             ruling = may_open_to_look(self._guard, name, lost[0], belief.facts)
             if ruling is None or not ruling.passes:
                 continue
-            self._key, self._lost = belief.key(name), tuple(lost)
+            self._key, self._lost, self._ruling = belief.key(name), tuple(lost), ruling
             self._tried.add(self._key)
             self._box, self._looks = (obj.bounds_min, obj.bounds_max), 0
             self._actions = [PlannedAction(Verb.GO_TO, (name,)), PlannedAction(Verb.OPEN, (name,))]
@@ -131,8 +132,8 @@ class Openings:
             return self.next(observation, last, lost)
         return None
 
-    def to_close(self, but: Sequence[str]) -> list[PlannedAction]:
-        """What shuts again all that is still open.
+    def to_close(self, but: Sequence[str], observation: Observation) -> list[PlannedAction]:
+        """What shuts again all that is still open, permitted anew: the plan of the goal may shut nothing.
 
         Args:
             but: names of what stays as it is.
@@ -140,4 +141,8 @@ class Openings:
         belief = self._belief()
         names = [name for key in self.open if (name := belief.name(key)) and name not in but]
         self.open.clear()
-        return [PlannedAction(verb, (name,)) for name in names for verb in (Verb.GO_TO, Verb.CLOSE)]
+        actions = [PlannedAction(verb, (name,)) for name in names for verb in (Verb.GO_TO, Verb.CLOSE)]
+        if actions:
+            plan = Plan(Outcome.FOUND, tuple(actions), len(actions))
+            self._hands.permit(self._ruling, plan, observation, f"close {', '.join(names)} again")
+        return actions
