@@ -200,14 +200,16 @@ class DoerAgent(SearchAgent):
         if lost and not self._searched and self._steps < _SEARCH * self._episode.max_steps:
             if lost != self._lost:
                 self._lost, self._plan = lost, []
-            if self._steps >= _OPENING * self._episode.max_steps and self._openings.begin(lost, observation):
+            if self._steps >= _OPENING * self._episode.max_steps and self._openings.begin(
+                lost, observation, self._task.text
+            ):
                 return None
             self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
             decision = None if action is None else self._actions.decision(action, observation.viewpoint)
             if isinstance(decision, Command):
                 return decision
-            if self._openings.begin(lost, observation):
+            if self._openings.begin(lost, observation, self._task.text):
                 return None
             self._searched = True
         self._plan = []

@@ -71,8 +71,12 @@ class Openings:
         """Whether something is being opened, looked into or closed."""
         return bool(self._actions) or self._under_way is not None or self._box is not None
 
-    def begin(self, lost: Sequence[str], observation: Observation) -> bool:
-        """Begin to look into the nearest closed thing that may keep what is lost; False where there is none."""
+    def begin(self, lost: Sequence[str], observation: Observation, said: str) -> bool:
+        """Begin to look into the nearest closed thing that may keep what is lost; False where there is none.
+
+        Args:
+            said: the task.
+        """
         if self._body is None or len(lost) != 1 or lost[0] in LARGE or len(self._tried) >= _MOST:
             return False
         belief, here = self._belief(), observation.viewpoint
@@ -83,7 +87,7 @@ class Openings:
             if obj is not None and belief.key(name) not in self._tried:
                 near.append((float(np.linalg.norm(np.subtract(obj.center, here.position))), name, obj))
         for _, name, obj in sorted(near, key=lambda each: each[:2]):
-            ruling = may_open_to_look(self._guard, name, lost[0], belief.facts)
+            ruling = may_open_to_look(self._guard, name, lost[0], belief.facts, said)
             if ruling is None or not ruling.passes:
                 continue
             self._key, self._lost, self._ruling = belief.key(name), tuple(lost), ruling
