@@ -177,7 +177,7 @@ class _Phrase:
         if relation:
             return True
         if not found:
-            return does(word, "modal") and not names_thing(word)
+            return does(word, "determiner") or (does(word, "modal") and not names_thing(word))
         if does(word, "determiner") or does(word, "modal") or does(word, "lying"):
             return True
         last = does(word, "state open") or does(word, "state closed")
