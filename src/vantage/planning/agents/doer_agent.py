@@ -115,7 +115,6 @@ class DoerAgent(SearchAgent):
         self._effects: list[Effect] = []
         self._gone: set[int] = set()
         self._pending: list[Warrant] = []
-        self._permit: Permit | None = None
         self._near = ""
         self._forget_task()
 
@@ -133,6 +132,7 @@ class DoerAgent(SearchAgent):
         self._goal, self._ruling = Goal(), Ruling(Feasibility.UNKNOWN)
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
+        self._permit: Permit | None = None
         self._deeds = Deeds()
         self._looked_for: dict[str, None] = {}
         self._lost: tuple[str, ...] = ()
@@ -358,7 +358,10 @@ class DoerAgent(SearchAgent):
             self._finish(End.FAILED, self._why)
             return
         if result.failure is Failure.NOT_SEEN:
-            self._gone.add(keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1])
+            key = keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1]
+            obj = self._qa.memory.get(key)
+            if obj is not None and obj.label != "floor":  # rooms stay where they are
+                self._gone.add(key)
         self._replans += 1
         self._stage = self._judge
 
