@@ -119,6 +119,12 @@ def generate_launch_description() -> LaunchDescription:
                 description="folder of the episode set whose own sizes count, whose gold data scores the run, and "
                 "which the oracle replays; empty for none",
             ),
+            DeclareLaunchArgument(
+                "tasks",
+                default_value=EqualsSubstitution(LaunchConfiguration("agent"), "doer"),
+                choices=ON_OFF,
+                description="whether the agent carries tasks out, one an episode, so that gold data are those of tasks",
+            ),
             DeclareLaunchArgument("out", default_value="bags", description="folder for the bags"),
             DeclareLaunchArgument(
                 "rig",
@@ -177,6 +183,7 @@ def generate_launch_description() -> LaunchDescription:
                         settings_of=text("episodes"),
                         out=text("out"),
                         judge=text("judge"),
+                        tasks=switch("tasks"),
                     ),
                 ]
             ),

@@ -8,6 +8,7 @@ from typing import Any
 
 from launch_stand_in import (
     DeclareLaunchArgument,
+    EqualsSubstitution,
     FindPackageShare,
     IfCondition,
     IfElseSubstitution,
@@ -77,7 +78,7 @@ def _defaults(description: LaunchDescription) -> Iterator[str]:
     earlier: dict[str, DeclareLaunchArgument] = {}
     for argument in every(DeclareLaunchArgument, description):
         name, default = argument.name, argument.default_value
-        computed = isinstance(default, NotEqualsSubstitution)
+        computed = isinstance(default, (EqualsSubstitution, NotEqualsSubstitution))
         if (computed or default in ("true", "false")) and argument.choices != ["true", "false"]:
             yield f"argument {name} is a switch without its choices"
         if argument.choices and not computed and default not in argument.choices:

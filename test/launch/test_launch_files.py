@@ -24,6 +24,7 @@ from node_parameters import ROOT, declared_parameters, executables
 
 from vantage import registry
 from vantage.config import all_settings
+from vantage.planning import Need, needs_of
 from vantage.recording.topics import REPLAYED
 
 FOLDER = ROOT / "launch"
@@ -157,6 +158,15 @@ def test_a_judge_may_be_any_model():
     ]
     assert judge.choices is None, "model:NAME:WHICH is a judge; the node says what is none"
     assert judge.default_value in registry.JUDGES.names()
+
+
+def test_gold_data_are_those_of_tasks_for_agents_that_carry_them_out():
+    arguments = every(DeclareLaunchArgument, load_launch_file(FOLDER / "search.launch.py"))
+    [default] = [argument.default_value for argument in arguments if argument.name == "tasks"]
+    names = registry.AGENTS.names()
+    doing = {name for name in names if Need.TASKS in needs_of(registry.AGENTS.get(name))}
+    assert doing
+    assert {name for name in names if value_of(default, {"agent": name}) == "true"} == doing
 
 
 def test_parameters_are_read_from_the_nodes():

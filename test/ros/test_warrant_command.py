@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import arm_world
+import pytest
 from arm_world import hall_episode
 from ros_fixtures import context_on, new_domain, parameters, spinning
 from warrants import let
 
+from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.nodes.world.ros_world import RosWorld, connect
 from vantage.nodes.world.world_node import WorldNode
@@ -95,3 +97,10 @@ def test_where_no_world_is_it_says_so_and_ends() -> None:
         assert none.returncode == 1
         assert "no world offers grant_warrant" in none.stderr
         assert none.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--wait", "--seconds"])
+@pytest.mark.parametrize("value", ["1e300", "nan", "inf", "0", "-1", "soon"])
+def test_a_time_without_end_is_none(option: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warrant", "issue", "--kind", "open", "--object", "fridge", "--yes", f"{option}={value}"]) == 2
+    assert f"argument {option}: must be" in capsys.readouterr().err

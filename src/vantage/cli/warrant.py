@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from vantage.worlds import Warrant
 
 _KINDS = ("pick", "put", "open", "close", "switch", "move")
+_A_DAY = 86_400.0  # s
 _ANSWER = 60.0  # s for a person to say yes
 
 
@@ -143,6 +144,6 @@ def _seconds(text: str) -> float:
         value = float(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"must be a number of seconds, got {shown(text)}") from error
-    if not isfinite(value) or value <= 0:
-        raise argparse.ArgumentTypeError(f"must be more than 0 s, got {shown(text)}")
+    if not isfinite(value) or not 0 < value <= _A_DAY:
+        raise argparse.ArgumentTypeError(f"must be more than 0 and at most {_A_DAY:g} s, got {shown(text)}")
     return value

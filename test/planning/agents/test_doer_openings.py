@@ -17,6 +17,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Command
 
 NAMES = {"fridge_1": 1, "fridge_2": 2, "wardrobe_3": 3}
+WISH = "Put the apple on the table."
 LOOK = Command(Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0))
 
 
@@ -79,41 +80,42 @@ def looked_in(found: Openings, lost: tuple[str, ...]) -> int:
 def test_the_nearest_that_keeps_it_is_opened_looked_into_and_closed() -> None:
     hands = Hands()
     found = openings(hands, Body())
-    assert found.begin(["apple"], HERE)
+    assert found.begin(["apple"], HERE, WISH)
     assert hands.permits == [(True, "look for apple in fridge_2")]
     assert 0 < looked_in(found, ("apple",)) < 20
     assert hands.done == [("go_to", "fridge_2"), ("open", "fridge_2"), ("close", "fridge_2")]
-    assert found.begin(["apple"], HERE)
+    assert found.begin(["apple"], HERE, WISH)
     looked_in(found, ("apple",))
     assert hands.done[-1] == ("close", "fridge_1")
-    assert not found.begin(["apple"], HERE), "each is opened once, and a wardrobe keeps no apples"
+    assert not found.begin(["apple"], HERE, WISH), "each is opened once, and a wardrobe keeps no apples"
 
 
 def test_what_the_thing_was_in_stays_open_until_the_goal_is_reached() -> None:
     hands = Hands()
     found = openings(hands, Body())
-    assert found.begin(["apple"], HERE)
+    assert found.begin(["apple"], HERE, WISH)
     assert looked_in(found, ()) == 0
     assert hands.done[-1] == ("open", "fridge_2")
-    closing = found.to_close(("wardrobe_3",))
+    closing = found.to_close(("wardrobe_3",), HERE)
     assert [(each.verb, each.objects) for each in closing] == [
         (Verb.GO_TO, ("fridge_2",)),
         (Verb.CLOSE, ("fridge_2",)),
     ]
-    assert found.to_close(()) == []
+    assert hands.permits[-1] == (True, "close fridge_2 again"), "the plan of the goal may close nothing"
+    assert found.to_close((), HERE) == []
 
 
 def test_what_the_goal_names_is_not_closed() -> None:
     found = openings(Hands(), Body())
-    assert found.begin(["apple"], HERE)
+    assert found.begin(["apple"], HERE, WISH)
     looked_in(found, ())
-    assert found.to_close(("fridge_2",)) == []
+    assert found.to_close(("fridge_2",), HERE) == []
 
 
 def test_what_does_not_open_is_given_up() -> None:
     hands = Hands()
     found = openings(hands, Body(Verb.OPEN))
-    assert found.begin(["apple"], HERE)
+    assert found.begin(["apple"], HERE, WISH)
     assert looked_in(found, ("apple",)) == 0
     assert hands.done == [("go_to", "fridge_2")]
 
@@ -121,11 +123,25 @@ def test_what_does_not_open_is_given_up() -> None:
 @pytest.mark.parametrize("lost", [(), ("apple", "cabinet"), ("sofa",), ("unicorn",), ("bed",)])
 def test_nothing_is_opened_for_what_is_not_kept_in_closed_things(lost: tuple[str, ...]) -> None:
     hands = Hands()
-    assert not openings(hands, Body()).begin(lost, HERE)
+    assert not openings(hands, Body()).begin(lost, HERE, WISH)
     assert hands.permits == []
 
 
 def test_a_robot_that_cannot_open_asks_for_no_warrant() -> None:
     hands = Hands()
-    assert not openings(hands, Body(), "camera").begin(["apple"], HERE)
+    assert not openings(hands, Body(), "camera").begin(["apple"], HERE, WISH)
+    assert hands.permits == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Put the apple on the table, but don't open the fridge.",
+        "Bring me the apple without opening anything.",
+        "Put the apple on the table and leave the fridge closed.",
+    ],
+)
+def test_nothing_is_opened_where_the_task_says_that_it_shall_not_be(said: str) -> None:
+    hands = Hands()
+    assert not openings(hands, Body()).begin(["apple"], HERE, said)
     assert hands.permits == []

@@ -141,6 +141,44 @@ def test_a_guard_at_the_door_can_refuse():
     assert all(command.arm is None for command in run.home.commands)
 
 
+class Gated(ToyHome):
+    """Lets the hand close only on the third try, as though something else was in it before that."""
+
+    first = 3
+
+    def _gripped(self, arm):
+        grasped = sum(each.arm is not None and each.arm.gripper_width == 0.0 for each in self.commands)
+        if arm.gripper_width == 0.0 and grasped < self.first:
+            return Status.REJECTED, "the warrant is for other things: this touches glass", Cause.UNWARRANTED
+        return super()._gripped(arm)
+
+
+@pytest.mark.parametrize(("first", "failure"), [(3, None), (99, Failure.NOT_GRASPABLE)])
+def test_a_grasp_that_touches_something_else_is_followed_by_another(first, failure):
+    home = toy_home()
+    home.__class__, home.first = Gated, first
+    run = Run(home)
+    run(LookAround())
+    result = run(Pick(MUG))
+    assert result.failure is failure
+    assert home.held == (0 if failure else MUG)
+    assert not failure or "touches glass" in result.reason
+    grasps = [each.arm for each in home.commands if each.arm is not None and each.arm.gripper_width == 0.0]
+    assert len(grasps) >= 3 if failure is None else len(grasps) > 1
+
+
+def test_without_a_warrant_no_other_grasp_is_tried():
+    home = toy_home()
+    obeyed = home._obeyed
+    home._obeyed = lambda command: (
+        (Status.REJECTED, "no warrant was granted", Cause.UNWARRANTED) if command.arm else obeyed(command)
+    )
+    run = Run(home)
+    run(LookAround())
+    assert run(Pick(MUG)).failure is Failure.REFUSED
+    assert sum(command.arm is not None for command in home.commands) <= 2
+
+
 def test_what_takes_too_long_ends():
     run = Run(toy_home(), most=3)
     assert run(LookAround()).failure is Failure.TIMED_OUT

@@ -7,6 +7,7 @@ import random
 from row_tables import each_row
 
 from vantage.planning.wishes import Clause, NounPhrase, read_clauses
+from vantage.planning.wishes.noun_phrases import noun_phrase
 from vantage.planning.wishes.wordings import MOST_WORDS, uses
 
 
@@ -63,3 +64,11 @@ def test_every_order_of_words_is_read_to_its_end() -> None:
     for _ in range(500):
         text = " ".join(lots.choice(known) for _ in range(lots.randrange(1, 40)))
         assert len(read_clauses(text)) <= text.count(" ") + 1, text
+
+
+def test_only_few_words_stand_before_a_name() -> None:
+    found, end = noun_phrase(("all", "of", "the", "two", "mugs"), 0)
+    assert found is not None
+    assert (found.text, found.number, found.every, end) == ("mugs", 2, True, 5)
+    assert noun_phrase((*(500 * ("the",)), "mug"), 0) == (None, 0), "each of them would read all that follow"
+    assert [clause.things[0].text for clause in read_clauses(f"Open {500 * 'the '}fridge.")] == ["fridge"]

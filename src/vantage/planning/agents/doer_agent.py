@@ -115,7 +115,6 @@ class DoerAgent(SearchAgent):
         self._effects: list[Effect] = []
         self._gone: set[int] = set()
         self._pending: list[Warrant] = []
-        self._permit: Permit | None = None
         self._near = ""
         self._forget_task()
 
@@ -133,16 +132,14 @@ class DoerAgent(SearchAgent):
         self._goal, self._ruling = Goal(), Ruling(Feasibility.UNKNOWN)
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
+        self._permit: Permit | None = None
         self._deeds = Deeds()
         self._looked_for: dict[str, None] = {}
         self._lost: tuple[str, ...] = ()
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
-        self._unfurnished, self._looks_round, self._tidying = (
-            "",
-            0,
-            False,
-        )  # the goal is reached, and what was opened in search is closed
+        self._unfurnished, self._looks_round = "", 0
+        self._tidying = False  # the goal is reached, and what was opened in search is closed
         self._plan = []
 
     def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
@@ -203,14 +200,16 @@ class DoerAgent(SearchAgent):
         if lost and not self._searched and self._steps < _SEARCH * self._episode.max_steps:
             if lost != self._lost:
                 self._lost, self._plan = lost, []
-            if self._steps >= _OPENING * self._episode.max_steps and self._openings.begin(lost, observation):
+            if self._steps >= _OPENING * self._episode.max_steps and self._openings.begin(
+                lost, observation, self._task.text
+            ):
                 return None
             self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
             decision = None if action is None else self._actions.decision(action, observation.viewpoint)
             if isinstance(decision, Command):
                 return decision
-            if self._openings.begin(lost, observation):
+            if self._openings.begin(lost, observation, self._task.text):
                 return None
             self._searched = True
         self._plan = []
@@ -359,7 +358,10 @@ class DoerAgent(SearchAgent):
             self._finish(End.FAILED, self._why)
             return
         if result.failure is Failure.NOT_SEEN:
-            self._gone.add(keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1])
+            key = keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1]
+            obj = self._qa.memory.get(key)
+            if obj is not None and obj.label != "floor":  # rooms stay where they are
+                self._gone.add(key)
         self._replans += 1
         self._stage = self._judge
 
@@ -376,7 +378,7 @@ class DoerAgent(SearchAgent):
 
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
         if holds_in(self._goal, self._belief.facts):
-            self._steps_left = self._openings.to_close(objects_of(self._goal))
+            self._steps_left = self._openings.to_close(objects_of(self._goal), observation)
             if not self._steps_left:
                 return self._finish(End.DONE)
             self._tidying, self._stage = True, self._do

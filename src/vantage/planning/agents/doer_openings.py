@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vantage.goals import Ruling
+from vantage.goals import Feasibility, Ruling
 from vantage.perception import LARGE
 from vantage.perception.map import ObservedObject, ObservedScene
 from vantage.planning.execution import ActionBody, Belief
@@ -63,6 +63,7 @@ class Openings:
         self._looks = 0
         self._box: tuple[Point, Point] | None = None
         self._key = 0
+        self._ruling = Ruling(Feasibility.UNKNOWN)  # on what was opened last
         self.open: list[int] = []
 
     @property
@@ -70,8 +71,12 @@ class Openings:
         """Whether something is being opened, looked into or closed."""
         return bool(self._actions) or self._under_way is not None or self._box is not None
 
-    def begin(self, lost: Sequence[str], observation: Observation) -> bool:
-        """Begin to look into the nearest closed thing that may keep what is lost; False where there is none."""
+    def begin(self, lost: Sequence[str], observation: Observation, said: str) -> bool:
+        """Begin to look into the nearest closed thing that may keep what is lost; False where there is none.
+
+        Args:
+            said: the task.
+        """
         if self._body is None or len(lost) != 1 or lost[0] in LARGE or len(self._tried) >= _MOST:
             return False
         belief, here = self._belief(), observation.viewpoint
@@ -82,10 +87,10 @@ class Openings:
             if obj is not None and belief.key(name) not in self._tried:
                 near.append((float(np.linalg.norm(np.subtract(obj.center, here.position))), name, obj))
         for _, name, obj in sorted(near, key=lambda each: each[:2]):
-            ruling = may_open_to_look(self._guard, name, lost[0], belief.facts)
+            ruling = may_open_to_look(self._guard, name, lost[0], belief.facts, said)
             if ruling is None or not ruling.passes:
                 continue
-            self._key, self._lost = belief.key(name), tuple(lost)
+            self._key, self._lost, self._ruling = belief.key(name), tuple(lost), ruling
             self._tried.add(self._key)
             self._box, self._looks = (obj.bounds_min, obj.bounds_max), 0
             self._actions = [PlannedAction(Verb.GO_TO, (name,)), PlannedAction(Verb.OPEN, (name,))]
@@ -131,8 +136,8 @@ class Openings:
             return self.next(observation, last, lost)
         return None
 
-    def to_close(self, but: Sequence[str]) -> list[PlannedAction]:
-        """What shuts again all that is still open.
+    def to_close(self, but: Sequence[str], observation: Observation) -> list[PlannedAction]:
+        """What shuts again all that is still open, permitted anew: the plan of the goal may shut nothing.
 
         Args:
             but: names of what stays as it is.
@@ -140,4 +145,8 @@ class Openings:
         belief = self._belief()
         names = [name for key in self.open if (name := belief.name(key)) and name not in but]
         self.open.clear()
-        return [PlannedAction(verb, (name,)) for name in names for verb in (Verb.GO_TO, Verb.CLOSE)]
+        actions = [PlannedAction(verb, (name,)) for name in names for verb in (Verb.GO_TO, Verb.CLOSE)]
+        if actions:
+            plan = Plan(Outcome.FOUND, tuple(actions), len(actions))
+            self._hands.permit(self._ruling, plan, observation, f"close {', '.join(names)} again")
+        return actions

@@ -27,7 +27,7 @@ from vantage.goals import (
 from vantage.models import prompt, shared_model
 from vantage.planning.execution import Belief
 from vantage.planning.goals import GoalInterpreter
-from vantage.planning.guard import Guard, Licences, Robot
+from vantage.planning.guard import Guard, Licences, Robot, instead_of_hidden
 from vantage.types import Answer, NoiseReport, Question, Verdict
 
 _VERDICTS = {
@@ -71,13 +71,20 @@ class TaskReader:
             given |= {"states": ", ".join(_STATES), "relations": ", ".join(_RELATIONS)}
             reading = read_reply(model.chat(prompt("goals_in_words").fill(**given)))
             goal = Goal.of(reading.goals)
-            return goal, self.guard.judge(task, goal, scene, complete=complete, unread=reading.unread)
+            ruling = self.guard.judge(task, goal, scene, complete=complete, unread=reading.unread)
+            return goal, _unless_hidden(ruling, task, goal, scene)
         found = self._interpreter.interpret(task, scene)
         if not found.refused:
-            return found.goal, self.guard.judge(task, found.goal, scene, complete=complete)
+            ruling = self.guard.judge(task, found.goal, scene, complete=complete)
+            return found.goal, _unless_hidden(ruling, task, found.goal, scene)
         kind = ReasonKind.MISSING_OBJECT if complete else ReasonKind.UNSEEN_OBJECT
         reasons = [Reason(kind, name) for name in found.missing or missing]
         return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
+
+
+def _unless_hidden(ruling: Ruling, task: TaskText, goal: Goal, scene: SceneFacts) -> Ruling:
+    """A ruling, unless it lets things pass that take the place of what was not found."""
+    return Ruling.of(instead_of_hidden(task, goal, scene)) if ruling.passes else ruling
 
 
 def task_of(said: str) -> TaskText:

@@ -94,8 +94,15 @@ class SkillDoor:
             return None
         if last.status == Status.STOPPED:
             return SkillResult(Failure.STOPPED, last.reason)
-        if last.status == Status.REJECTED and last.cause in _FOREIGN:
+        if last.status == Status.REJECTED and last.cause in _FOREIGN and not _is_refused_grasp(last):
             return SkillResult(Failure.REFUSED, last.reason)
         if last.status == Status.TIMED_OUT:
             return SkillResult(Failure.TIMED_OUT, last.reason)
         return None
+
+
+def _is_refused_grasp(last: StepResult) -> bool:
+    """Whether the hand was not let close: a neighbour of the thing may have been in it, and another grasp be let. Where
+    no warrant lasts, the next motion of the arm is refused as well."""
+    arm = last.command.arm
+    return last.cause is Cause.UNWARRANTED and arm is not None and arm.gripper_width == 0.0

@@ -14,6 +14,7 @@ _PEOPLE = frozenset({"i", "you", "we", "he", "she", "they", "somebody", "someone
 _PARTICLES = frozenset({"up", "down", "away", "back", "out", "over", "there", "here", "on", "off", "now", "again"})
 _SELDOM_NOUNS = frozenset({"not", "never", "wide", "as", "too", "very", "afterwards", "first", "would", "could"})
 _DEPTH = 3  # of what is said of what is said of a thing
+_MOST_BEFORE = 8  # articles, numbers and such before a name; more is no name
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,8 @@ class _Phrase:
 
     def _determiners(self) -> tuple[int, bool, str]:
         number, every, said = 0, False, ""
-        while self.at < len(self._words):
+        ends = min(self.at + _MOST_BEFORE, len(self._words))
+        while self.at < ends:
             word = self._here()
             if word in NUMBERS or word.isdigit():
                 number = NUMBERS.get(word) or min(int(word[:3]), 100)
@@ -175,7 +177,7 @@ class _Phrase:
         if relation:
             return True
         if not found:
-            return does(word, "modal") and not names_thing(word)
+            return does(word, "determiner") or (does(word, "modal") and not names_thing(word))
         if does(word, "determiner") or does(word, "modal") or does(word, "lying"):
             return True
         last = does(word, "state open") or does(word, "state closed")
