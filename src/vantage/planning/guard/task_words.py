@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
 from vantage.goals import kind_of
-from vantage.planning.guard.household_knowledge import CATEGORIES, CONTROLS, FORMS, other_words
-from vantage.questions.lexicon import clear_nouns, singular, words_for
+from vantage.planning.guard.household_knowledge import CATEGORIES, CONTROLS, FORMS, other_words, same_words
+from vantage.questions.lexicon import clear_nouns, singular
 
 _MOST_TEXT = 200_000  # characters of a task; what follows licenses nothing
 _LONGEST_NAME = 4  # words of a name
@@ -99,7 +99,7 @@ def called(kind: str) -> frozenset[str]:
 def named(kind: str) -> frozenset[str]:
     """Of these the names and words for the same alone."""
     names = _names(kind)
-    return frozenset(map(written_together, names.union(*(words_for(name).same for name in names))))
+    return frozenset(map(written_together, names.union(*map(same_words, names))))
 
 
 def _names(kind: str) -> set[str]:

@@ -8,12 +8,14 @@ from .noun_phrases import (
     Where as Where,
 )
 from .orders import (
-    Clause as Clause,
     read_clauses as read_clauses,
 )
 from .referents import (
     Referents as Referents,
     prefer as prefer,
+)
+from .sentence import (
+    Clause as Clause,
 )
 from .verbs import (
     ANOTHER as ANOTHER,

@@ -76,7 +76,7 @@ class Names:
             return 3
         if called_alike(said, kind):
             return 4
-        if _main_word(said, kind):
+        if _main_word(said, kind) or _sort_of(said, kind):
             return 5
         if is_kind_of(kind, said) or _means(kind.rpartition(" ")[2], said):
             return 6
@@ -131,6 +131,14 @@ def _main_word(said: str, kind: str) -> bool:
         return True
     shorter, longer = sorted((first, second), key=len)
     return longer[-len(shorter) :] == shorter or (len(first) < len(second) and second[: len(first)] == first)
+
+
+@lru_cache(maxsize=65536)
+def _sort_of(said: str, kind: str) -> bool:
+    """Whether a name that is none of another thing tells what sort of a kind is meant: a scatter cushion, a sofa
+    cushion."""
+    _, between, head = said.rpartition(" ")
+    return bool(between) and not names_thing(said) and _synonyms(head, kind)
 
 
 @lru_cache(maxsize=65536)
