@@ -47,6 +47,7 @@ class _Drafting:
         self._goals: list[tuple[Literal, Change]] = []
         self._lacks: list[str] = []
         self._read = False
+        self._mentioned: tuple[str, ...] = ()  # one after another since the last change
 
     def of(self, clauses: tuple[Clause, ...]) -> WishDraft:
         for clause in clauses:
@@ -65,7 +66,7 @@ class _Drafting:
         lacking = ""
         for phrase in clause.things:
             self._things.note_places(phrase)
-            if phrase.pronoun:
+            if phrase.pronoun and phrase.pronoun != "one":
                 continue
             meant = self._things.meant(phrase)
             one = len(clause.things) == 1 and (phrase.number == 1 or not phrase.plural)
@@ -74,6 +75,7 @@ class _Drafting:
             lacking = lacking or ("" if meant else self._things.lacking)
         if found:
             self._things.last = tuple(found)
+            self._mentioned = (*self._mentioned, found[0]) if self._things.one_of_last else tuple(found)
             self._things.places += [name for name in found if not self._scene.possible[object_key(name)]]
         elif lacking:
             self._things.last, self._things.absent = None, lacking
@@ -159,6 +161,9 @@ class _Drafting:
 
     def _some(self, phrase: NounPhrase, found: tuple[str, ...], *tests: Callable[[str], bool]) -> tuple[str, ...]:
         """As many of what a name may mean as it says: all of several that are named without a number."""
+        if phrase.pronoun in ("them", "they", "these", "those") and self._things.one_of_last:
+            several = tuple(dict.fromkeys(self._mentioned))
+            return several if len(several) > 1 else prefer(found, *tests)[:1]
         if phrase.pronoun in ("it", "them", "they", "these", "those", "this", "that"):
             return prefer(found, *tests)[:1] if self._things.one_of_last else found
         if phrase.every or (phrase.plural and not phrase.number):
@@ -167,4 +172,4 @@ class _Drafting:
 
     def _remember(self, told: list[str]) -> None:
         if told:
-            self._things.last, self._things.one_of_last = tuple(told), False
+            self._things.last, self._things.one_of_last, self._mentioned = tuple(told), False, ()

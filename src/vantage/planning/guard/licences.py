@@ -24,7 +24,7 @@ from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import ROOMS, asked_states, usual_needs
 from vantage.planning.guard.said_places import SaidPlaces
 from vantage.planning.guard.task_words import TaskWords, called, written_together
-from vantage.questions.lexicon import canonical, near_in_meaning
+from vantage.questions.lexicon import called_alike, canonical, near_in_meaning
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
@@ -51,7 +51,7 @@ class Licences:
     def __init__(self, task: TaskText, scene: SceneFacts) -> None:
         self._task, self._scene = task, scene
         self._related: dict[str, tuple[str, ...]] = {}
-        self.words = TaskWords(f"{task.name}\n{task.text}")
+        self.words = TaskWords(f"{task.name}\n{task.text}", wish=not task.name)
         self._said_places = SaidPlaces(task, scene)
 
     def of(self, name: str) -> Licence:
@@ -68,11 +68,20 @@ class Licences:
         """The room in which the words have a thing that is in another one; empty where it may be meant."""
         said = [room for room in self._rooms if self.words.name_in(room, name)]
         here = canonical(kind_of(room_of(self._scene, name)).replace("_", " ")) if said else ""
-        return said[0] if here and here not in map(canonical, said) else ""
+        if not here or any(canonical(room) == here or called_alike(room, here) for room in said):
+            return ""
+        return "" if self._said_places.means(name) else said[0]
 
-    def said_otherwise(self, name: str) -> str:
-        """What a wish means, in its words, where it names things of this kind and says that they are elsewhere."""
-        return self._said_places.instead_of(name)
+    def said_otherwise(self, name: str, places: Iterable[str], *, changed: bool) -> str:
+        """What a wish means, in its words, where it names things of this kind and says that they are elsewhere, or
+        names another thing that is missing and this one as a place alone.
+
+        Args:
+            places: names of where it shall be.
+            changed: it is what the goal moves or changes.
+        """
+        elsewhere = self._said_places.instead_of(name, frozenset(map(object_key, places)))
+        return elsewhere or (self._said_places.instead_of_missing(name) if changed else "")
 
     def stands_for(self, name: str, licence: Licence) -> tuple[str, ...]:
         """Missing things that the words name and whose place a thing may take: whatever is missing where the thing is

@@ -78,7 +78,7 @@ class Names:
             return 4
         if _main_word(said, kind) or _sort_of(said, kind):
             return 5
-        if is_kind_of(kind, said) or _means(kind.rpartition(" ")[2], said):
+        if is_kind_of(kind, said) or (not names_thing(kind) and _means(kind.rpartition(" ")[2], said)):
             return 6
         if any(_synonyms(said, other) or called_alike(said, other) for other in self._also.get(kind, ())):
             return 7

@@ -88,7 +88,10 @@ class Referents:
     def _one(self, phrase: NounPhrase) -> tuple[str, ...]:
         """What "one" means: of the kinds that were named, the last one first, one that has things there; "one" without
         a place means the kind of the last thing."""
+        around = {where.place.words for where in phrase.wheres if where.place is not None}
         for words in reversed(self._named[-_MOST_NAMED:]):
+            if words in around:
+                continue
             found = self._of_kind(words)
             for where in phrase.wheres:
                 found = self._there(found, where) if found else ()
