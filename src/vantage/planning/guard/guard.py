@@ -170,11 +170,6 @@ def _unasked(
     if len(literals) > most:
         yield Reason(ReasonKind.MORE_THAN_ASKED, detail=f"{len(literals)} goals, {most} at most")
     alike_names = LookAlikes(scene)
-    changed = {object_key(literal.objects[0]) for literal in changing if literal.objects}
-    goes_to: dict[str, list[str]] = {}
-    for literal in changing:
-        if len(literal.objects) == 2:
-            goes_to.setdefault(object_key(literal.objects[0]), []).append(literal.objects[1])
     carried = {object_key(moved(literal)) for literal in changing if moved(literal)}
     for name in names.values():
         if alike := alike_names.of(name):
@@ -187,9 +182,7 @@ def _unasked(
         room = "" if object_key(name) in carried else licences.said_elsewhere(name)
         if room:
             yield Reason(ReasonKind.REPURPOSED, name, f"instead of one of the {room}")
-        elif other := licences.said_otherwise(
-            name, goes_to.get(object_key(name), ()), changed=object_key(name) in changed
-        ):
+        elif other := licences.said_otherwise(name, changing):
             yield Reason(ReasonKind.REPURPOSED, name, f"instead of the {other}")
     for literal in changing:
         if not licences.asks_for(literal):

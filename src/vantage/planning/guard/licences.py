@@ -72,16 +72,12 @@ class Licences:
             return ""
         return "" if self._said_places.means(name) else said[0]
 
-    def said_otherwise(self, name: str, places: Iterable[str], *, changed: bool) -> str:
-        """What a wish means, in its words, where it names things of this kind and says that they are elsewhere, or
-        names another thing that is missing and this one as a place alone.
-
-        Args:
-            places: names of where it shall be.
-            changed: it is what the goal moves or changes.
-        """
-        elsewhere = self._said_places.instead_of(name, frozenset(map(object_key, places)))
-        return elsewhere or (self._said_places.instead_of_missing(name) if changed else "")
+    def said_otherwise(self, name: str, literals: Iterable[Literal]) -> str:
+        """What a wish means instead, in its words, by how it speaks of a thing in the goal's literals; empty where it
+        may be meant."""
+        firsts = [each.objects for each in literals if each.objects and object_key(each.objects[0]) == object_key(name)]
+        places = [place for _, *places in firsts for place in places]
+        return self._said_places.instead_of(name, places, changed=bool(firsts), moved=bool(places))
 
     def stands_for(self, name: str, licence: Licence) -> tuple[str, ...]:
         """Missing things that the words name and whose place a thing may take: whatever is missing where the thing is

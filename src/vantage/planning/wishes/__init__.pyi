@@ -36,3 +36,6 @@ from .verbs import (
     Change as Change,
     lemma as lemma,
 )
+from .wordings import (
+    gives as gives,
+)

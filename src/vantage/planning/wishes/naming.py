@@ -76,7 +76,7 @@ class Names:
             return 3
         if called_alike(said, kind):
             return 4
-        if _main_word(said, kind) or _sort_of(said, kind):
+        if (_main_word(said, kind) and canonical(said) in (said, kind)) or _sort_of(said, kind):
             return 5
         if is_kind_of(kind, said) or (not names_thing(kind) and _means(kind.rpartition(" ")[2], said)):
             return 6

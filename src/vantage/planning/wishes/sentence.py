@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, whereabouts
 from vantage.planning.wishes.placing import at_all
 from vantage.planning.wishes.verbs import Change
-from vantage.planning.wishes.wordings import SIGNS, base_form, does, name_length, verb_use
+from vantage.planning.wishes.wordings import SIGNS, base_form, does, gives, name_length, verb_use
 
 DENIALS = frozenset({"not", "never"})
 STATES = {
@@ -150,7 +150,7 @@ class Reader:
 
 def _giver(thing: NounPhrase) -> NounPhrase:
     """What gives that which is turned on or off, where this has a place: the stove for "the heat on the stove"."""
-    if not thing.words or not does(thing.words[-1], "output") or len(thing.words) > 2:
+    if not thing.words or not gives(thing.words[-1]) or len(thing.words) > 2:
         return thing
     places = (where.place for where in thing.wheres if where.relation in ("on", "to", "of", "from", "in"))
     place = next((place for place in places if place is not None), None)

@@ -79,6 +79,11 @@ def _verbs() -> frozenset[str]:
     return frozenset().union(*(uses()[kind] for kind in kinds))
 
 
+def gives(word: str) -> bool:
+    """Whether a word is one for what a thing gives that runs, such as heat or sound."""
+    return does(word, "output")
+
+
 def verb_use(word: str) -> str:
     """What a word does as a verb: ``put``, ``take``, ``fill``, ``open``, ``close``, ``switch``, ``on``, ``off``,
     ``want``, ``go``, ``sure``; empty where it is none."""
