@@ -101,7 +101,10 @@ def whereabouts(words: Sequence[str], at: int, depth: int = 0) -> tuple[Where | 
 def _part_length(words: Sequence[str], at: int) -> int:
     """How many words say which part of a place is meant, so that the place itself stands behind them: "the top of"."""
     begin = at + 1 if at < len(words) and does(words[at], "determiner") else at
-    said = begin + 1 < len(words) and does(words[begin], "part of") and words[begin + 1] == "of"
+    part, behind = (*words[begin : begin + 2], "", "")[:2]
+    if part in ("place", "spot", "home") and begin > at and preposition(words, begin + 1)[0] in ("on", "in", "near"):
+        return begin + 1 + preposition(words, begin + 1)[1] - at  # "to its place on the shelf"
+    said = does(part, "part of") and behind == "of"
     return begin + 2 - at if said else 0
 
 
@@ -231,6 +234,8 @@ class _Phrase:
             return (Where("of", place), end) if place else (None, at)
         if words[at] == "with":
             place, end = noun_phrase(words, at + 1, self._depth + 1)
+            if place and end + 1 < len(words) and words[end] in ("on", "in") and words[end + 1] in ("it", "them"):
+                end += 2  # "the table with the bread on it"
             return (Where("with", place), end) if place else (None, at)
         start, begun = at, False
         if words[at] == "where":
@@ -239,6 +244,7 @@ class _Phrase:
             return (Where("with", place), end + 1) if closes else (None, start)
         if does(words[at], "relative"):
             at, begun = at + 1, True
+            at = self._past_somebody(at)
         while at < len(words) and (
             (begun and (does(words[at], "being") or does(words[at], "adverb"))) or does(words[at], "lying")
         ):
@@ -251,6 +257,17 @@ class _Phrase:
             return Where("state", NounPhrase((words[at],))), at + 1
         where, end = whereabouts(words, at, self._depth)
         return (where, end) if where else (None, start)
+
+    def _past_somebody(self, at: int) -> int:
+        """Behind "I have left" or "somebody put", where this begins at a word."""
+        words, end = self._words, at
+        if end < len(words) and words[end] in _PEOPLE:
+            end += 1
+            while end < len(words) and (does(words[end], "modal") or does(words[end], "adverb")):
+                end += 1
+            if end < len(words) and does(words[end], "done"):
+                return end + 1
+        return at
 
     def _skip(self, words: Sequence[str]) -> None:
         while self._here() in words:

@@ -27,7 +27,8 @@ class Predicates(Reader):
             return False
         where, end = whereabouts(self._words, self._at)
         said = " ".join(self._words[self._at : self._at + preposition(self._words, self._at)[1]])
-        if where is not None and start == 0 and (said in DESTINATIONS or self._is_order(end)):
+        aims = said in DESTINATIONS and not self._goes_on(end)
+        if where is not None and start == 0 and (aims or self._is_order(end)):
             self._at = end
             self._tell(Change.PLACE, things, where)
             return True
@@ -99,7 +100,7 @@ class Predicates(Reader):
                     break
                 shall = shall or word.endswith("ing")
             elif shall and (does(word, "suiting") or does(word, "suited")):
-                pass
+                at += self._words[at + 1 : at + 2] == ["off"]  # "better off"
             elif word in ("up", "down", "out") and whereabouts(self._words, at + 1)[0] is not None:
                 pass
             elif not (does(word, "being") or does(word, "adverb") or does(word, "wide")):

@@ -222,7 +222,7 @@ class Referents:
         keys = set(map(object_key, places))
         if where.relation in ("under", "over"):
             return tuple(name for name in found if self._carries(name, keys)) or found
-        if where.relation == "with":
+        if where.relation in ("with", "near"):
             return tuple(name for name in found if self._carries(name, keys) or self._beside(name, keys)) or found
         if where.relation in _LOOSE:
             return found
@@ -249,7 +249,7 @@ class Referents:
         """Whether a thing is on or in what one of the others is on or in, rooms left out."""
         rooms = set(map(object_key, self._rooms.values()))
         mine = {place for _, place in self._told.get(object_key(name), ())} - rooms
-        return any(place in mine for key in keys for _, place in self._told.get(key, ()))
+        return any(place in mine for key in keys - {object_key(name)} for _, place in self._told.get(key, ()))
 
 
 def prefer(found: Sequence[str], *tests: Callable[[str], bool]) -> tuple[str, ...]:
