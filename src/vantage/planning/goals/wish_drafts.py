@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vantage.goals import Literal, SceneFacts, fault_of, object_key
 from vantage.planning.goals.dialects import Dialect, place_goal, state_goals
-from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, Where, gives, prefer, read_clauses
+from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, Where, gives, is_no_thing, prefer, read_clauses
 
 _OPPOSITE_STATES = {
     Change.OPEN: ("closed",),
@@ -100,6 +100,8 @@ class _Drafting:
 
     def _lack(self, phrase: NounPhrase) -> None:
         """That a thing is not there; a pronoun for something that is known to be missing tells nothing new."""
+        if phrase.words and is_no_thing(phrase.words[-1]):
+            return
         if not (phrase.pronoun and self._lacks):
             self._lacks.append(self._things.lacking or phrase.text or phrase.pronoun)
 

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from vantage.goals import SceneFacts, TaskText, kind_of, object_key, rooms_of
 from vantage.planning.guard.task_words import TaskWords
-from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, gives, is_part, read_clauses
-from vantage.questions.lexicon import canonical, household_nouns, loosely, names_thing, singular
+from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, gives, is_no_thing, is_part, other_sort, read_clauses
+from vantage.questions.lexicon import household_nouns, names_thing, singular
 
 _MOST_WORDS = 200  # of a wish; what is said further behind of where things are is not looked at
 _MOST_PLACES = 4  # of one name
@@ -90,10 +90,8 @@ class SaidPlaces:
             *before, last = said.phrase.words or ("",)
             if not before or is_part(said.phrase.words) or gives(last) or not names_thing(singular(last)):
                 continue
-            label = canonical(singular(said.phrase.text))
-            other = label not in (singular(said.phrase.text), kind) and label not in loosely(kind)
-            whole = TaskWords(last).name(name) and other
-            if whole or TaskWords(" ".join(before)).name(name):
+            other = other_sort(singular(said.phrase.text), kind) and TaskWords(last).name(name)
+            if other or TaskWords(" ".join(before)).name(name):
                 return said.phrase.text
         return ""
 
@@ -116,8 +114,10 @@ def _read(clause: Clause, things: Referents) -> list[_Said]:
         found += (_one(place, None, True, things) for place in around)
         found.append(_one(phrase, asked, False, things))
     if clause.place is not None and clause.place.place is not None:
-        found.append(_one(clause.place.place, None, True, things))
-        things.places += things.meant(clause.place.place)[:1]
+        aim = clause.place.place
+        around = [where.place for where in aim.wheres[:_MOST_PLACES] if where.place and where.relation != "state"]
+        found += (_one(place, None, True, things) for place in (*around, aim))
+        things.places += things.meant(aim)[:1]
     return found
 
 
@@ -138,7 +138,7 @@ def _one(phrase: NounPhrase, asked: Change | None, place: bool, things: Referent
 def _is_missing(said: _Said, moved: bool) -> bool:
     """Whether a name is that of a thing and nothing there is of its kind; what shall be put somewhere is a thing."""
     words = said.phrase.words
-    if not words or said.broadly or said.meant or is_part(words) or gives(words[-1]):
+    if not words or said.broadly or said.meant or is_part(words) or gives(words[-1]) or is_no_thing(words[-1]):
         return False
     usual = not household_nouns().isdisjoint((singular(said.phrase.text), singular(words[-1])))
     return usual or (moved and said.asked is Change.PLACE)

@@ -2,6 +2,7 @@ from .naming import (
     Names as Names,
     instances as instances,
     is_part as is_part,
+    other_sort as other_sort,
 )
 from .noun_phrases import (
     NounPhrase as NounPhrase,
@@ -38,4 +39,5 @@ from .verbs import (
 )
 from .wordings import (
     gives as gives,
+    is_no_thing as is_no_thing,
 )

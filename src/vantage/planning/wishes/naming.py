@@ -17,6 +17,7 @@ from vantage.questions.lexicon import (
     canonical,
     clear_nouns,
     is_kind_of,
+    loosely,
     names_thing,
     singular,
 )
@@ -76,7 +77,7 @@ class Names:
             return 3
         if called_alike(said, kind):
             return 4
-        if (_main_word(said, kind) and canonical(said) in (said, kind)) or _sort_of(said, kind):
+        if (_main_word(said, kind) and not other_sort(said, kind)) or _sort_of(said, kind):
             return 5
         if is_kind_of(kind, said) or (not names_thing(kind) and _means(kind.rpartition(" ")[2], said)):
             return 6
@@ -139,6 +140,17 @@ def _sort_of(said: str, kind: str) -> bool:
     cushion."""
     _, between, head = said.rpartition(" ")
     return bool(between) and not names_thing(said) and _synonyms(head, kind)
+
+
+@lru_cache(maxsize=65536)
+def other_sort(said: str, kind: str) -> bool:
+    """Whether a known name that ends with a kind is that of another thing: a bedside table, a filing cabinet."""
+    if " " not in said or not names_thing(said) or not said.endswith(f" {kind}"):
+        return False
+    label = canonical(said)
+    if label != said:
+        return label != kind and label not in loosely(kind)
+    return not (called_alike(said, kind) or is_kind_of(said, kind))
 
 
 @lru_cache(maxsize=65536)

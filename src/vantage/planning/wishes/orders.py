@@ -14,6 +14,8 @@ from vantage.planning.wishes.verbs import Change
 from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, verb_use, words_of
 
 _TURNED = {"on": Change.SWITCH_ON, "off": Change.SWITCH_OFF}
+_ASIDE = frozenset({"back", "down", "up", "out", "away", "over", "through", "both", "all", "again", "straight"})
+_ASIDE |= {"somewhere", "anywhere", "carefully", "gently", "quickly", "please", "neatly"}
 _LEFT = {"left open": Change.OPEN, "left closed": Change.CLOSE}
 _HAVING = frozenset({"have", "need", "want", "like", "love"})
 _TURNING = frozenset({"switch", "put", "take", "want", "close", "on"})  # uses of verbs with "on" or "off"
@@ -31,6 +33,7 @@ def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
     sentence: list[str] = []
     for word in (*words_of(text)[:most], "."):
         if word in ENDS:
+            sentence += ["please"] * (word == "!" and bool(sentence))
             if sentence:
                 found += _Sentence(sentence).clauses()
             sentence = []
@@ -68,7 +71,7 @@ class _Sentence(Predicates):
             return
         else:
             where, end = whereabouts(self._words, self._at)
-            if where is not None and is_room(where):  # "it smells in the kitchen"
+            if where is not None and (is_room(where) or where.relation in ("near", "under")):  # "it smells in the kitchen"
                 self._tell(None, (NounPhrase(pronoun="it").at(where),))
                 self._at = end
                 return
@@ -229,7 +232,7 @@ class _Sentence(Predicates):
             elif word == "there" or (word == "home" and not places):
                 places.append((word, Where("to", None)))
                 self._at += 1
-            elif word in ("back", "down", "up", "out", "away", "over", "through", "both", "all", "again", "straight"):
+            elif word in _ASIDE:
                 down = word if word in ("down", "up") else down
                 self._at += 1
             else:

@@ -183,7 +183,7 @@ class Referents:
             at = words.index("of")
             tries += [(*words[at + 1 :], *words[:at]), words[at + 1 :], words[:at]]
         if is_part(words) and len(words) > 1:
-            tries.append(words[:-1])
+            tries.insert(0 if self._room(words[:-1]) is None else 1, words[:-1])
         if len(words) > 1 and not names_thing(words[0]) and not names_thing(singular(" ".join(words))):
             tries.append(words[1:])
         for each in tries:

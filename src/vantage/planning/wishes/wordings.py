@@ -18,6 +18,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|['’](?:s|d|ll|re|ve|m)\b|n['’]t\b
 _SHORT = (("can't", "can not"), ("won't", "will not"), ("n't", " not"))
 _WRITTEN = {"'d": "would", "'ll": "will", "'re": "are", "'ve": "have", "'m": "am"}
 _SAYING = frozenset({"it", "that", "there", "here", "let", "he", "she", "who", "what", "this"})
+_SAID = ("state on", "state off", "state open", "state closed", "adverb", "placing", "suiting", "lying")
 _LONGEST = 4  # words of a name
 _LEAST = 3  # letters of a name that is known alone
 
@@ -43,9 +44,10 @@ def words_of(text: str) -> tuple[str, ...]:
     for short, full in _SHORT:
         plain = plain.replace(short, full)
     found: list[str] = []
-    for token in _TOKEN.findall(plain)[:MOST_WORDS]:
+    tokens = _TOKEN.findall(plain)[:MOST_WORDS]
+    for token, behind in zip(tokens, (*tokens[1:], ""), strict=False):
         if token == "'s":
-            found.append("is" if found and found[-1] in _SAYING else token)
+            found.append("is" if (found and found[-1] in _SAYING) or any(does(behind, use) for use in _SAID) else token)
         elif token != "'":
             found.append(_WRITTEN.get(token, token))
     return tuple("could" if _may(found, at) else word for at, word in enumerate(found))
@@ -82,6 +84,11 @@ def _verbs() -> frozenset[str]:
 def gives(word: str) -> bool:
     """Whether a word is one for what a thing gives that runs, such as heat or sound."""
     return does(word, "output")
+
+
+def is_no_thing(word: str) -> bool:
+    """Whether a word is one for what nobody can lay hands on, such as air or room for something."""
+    return does(word, "no thing")
 
 
 def verb_use(word: str) -> str:
