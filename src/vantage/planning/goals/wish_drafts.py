@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 from vantage.goals import Literal, SceneFacts, fault_of, object_key
 from vantage.planning.goals.dialects import Dialect, place_goal, state_goals
-from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, Where, gives, is_no_thing, prefer, read_clauses
+from vantage.planning.wishes import (
+    Change,
+    Clause,
+    Names,
+    NounPhrase,
+    Referents,
+    Where,
+    gives,
+    is_no_thing,
+    prefer,
+    read_clauses,
+)
 
 _OPPOSITE_STATES = {
     Change.OPEN: ("closed",),
@@ -114,7 +125,11 @@ class _Drafting:
         found = tuple(filter(can, self._things.meant(phrase)))
         if not found and phrase.words and gives(phrase.words[-1]):  # "turn the heat off"
             found = tuple(filter(can, self._things.last or ()))
-        if not found and (phrase.pronoun or (phrase.words and gives(phrase.words[-1]))) and self._things.last is not None:
+        if (
+            not found
+            and (phrase.pronoun or (phrase.words and gives(phrase.words[-1])))
+            and self._things.last is not None
+        ):
             found = tuple(filter(can, reversed(self._things.places)))[:1]
         return found
 

@@ -24,7 +24,8 @@ from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import ROOMS, asked_states, usual_needs
 from vantage.planning.guard.said_places import SaidPlaces
 from vantage.planning.guard.task_words import TaskWords, called, written_together
-from vantage.questions.lexicon import called_alike, canonical, near_in_meaning
+from vantage.planning.wishes import read_clauses
+from vantage.questions.lexicon import called_alike, canonical, clear_nouns, near_in_meaning
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
@@ -149,6 +150,17 @@ class Licences:
             for fact in self._scene.facts
             if fact.holds and len(fact.objects) == 2 and self.words.name(fact.objects[1])
         )
+
+
+def load_tables() -> None:
+    """Reads the tables of words, so that the first task need not wait for them.
+
+    Raises:
+        FormatError: one was damaged.
+    """
+    for load in (clear_nouns, asked_states, _needs):
+        load()
+    read_clauses("Put the cup on the table.")
 
 
 @lru_cache(maxsize=1)

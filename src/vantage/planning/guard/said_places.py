@@ -9,7 +9,18 @@ from functools import cached_property
 
 from vantage.goals import SceneFacts, TaskText, kind_of, object_key, rooms_of
 from vantage.planning.guard.task_words import TaskWords
-from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, gives, is_no_thing, is_part, other_sort, read_clauses
+from vantage.planning.wishes import (
+    Change,
+    Clause,
+    Names,
+    NounPhrase,
+    Referents,
+    gives,
+    is_no_thing,
+    is_part,
+    other_sort,
+    read_clauses,
+)
 from vantage.questions.lexicon import household_nouns, names_thing, singular
 
 _MOST_WORDS = 200  # of a wish; what is said further behind of where things are is not looked at
@@ -88,10 +99,13 @@ class SaidPlaces:
             return ""
         for said in self._said:
             *before, last = said.phrase.words or ("",)
-            if not before or is_part(said.phrase.words) or gives(last) or not names_thing(singular(last)):
+            if not before or is_part(said.phrase.words) or gives(last):
+                continue
+            words = TaskWords(" ".join(before))
+            if not names_thing(singular(last)) and (words.name_itself(name) or not words.name(name)):
                 continue
             other = other_sort(singular(said.phrase.text), kind) and TaskWords(last).name(name)
-            if other or TaskWords(" ".join(before)).name(name):
+            if other or words.name(name):
                 return said.phrase.text
         return ""
 

@@ -6,6 +6,8 @@ is switched has "on" or "off" before or behind its name.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
 from vantage.planning.wishes.placing import DESTINATIONS, at_all, is_room, placed
 from vantage.planning.wishes.predicates import Predicates
@@ -71,7 +73,9 @@ class _Sentence(Predicates):
             return
         else:
             where, end = whereabouts(self._words, self._at)
-            if where is not None and (is_room(where) or where.relation in ("near", "under")):  # "it smells in the kitchen"
+            if where is not None and (
+                is_room(where) or where.relation in ("near", "under")
+            ):  # "it smells in the kitchen"
                 self._tell(None, (NounPhrase(pronoun="it").at(where),))
                 self._at = end
                 return
@@ -199,7 +203,9 @@ class _Sentence(Predicates):
         turned: Change | None = None
         if word in _TURNED and (ends or use == "switch"):
             turned = _TURNED[word]
-        elif word == "up" and (does(verb, "on with up") or self._words[self._at + 1 : self._at + 3] == ["and", "running"]):
+        elif word == "up" and (
+            does(verb, "on with up") or self._words[self._at + 1 : self._at + 3] == ["and", "running"]
+        ):
             turned = Change.SWITCH_ON
             self._at += 2 if self._here(1) == "and" and self._here(2) == "running" else 0
         elif word == "down" and does(verb, "off with down"):
@@ -257,5 +263,5 @@ class _Sentence(Predicates):
             self._tell(Change.PLACE, contents, Where("in", NounPhrase(filled.words, filled.pronoun, filled.number)))
 
 
-def _at_only(place: NounPhrase, wheres: list[Where | None]) -> NounPhrase:
+def _at_only(place: NounPhrase, wheres: Sequence[Where | None]) -> NounPhrase:
     return NounPhrase(place.words, place.pronoun, place.number, place.every, tuple(filter(None, wheres)))

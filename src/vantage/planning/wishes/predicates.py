@@ -75,7 +75,9 @@ class Predicates(Reader):
         shall, at = self._wished, self._at
         went = False
         source, end = whereabouts(self._words, at)
-        if source is not None and (source.relation == "from" or (shall and self._state(end) and self._ends_at(end + 1))):
+        if source is not None and (
+            source.relation == "from" or (shall and self._state(end) and self._ends_at(end + 1))
+        ):
             things, at = tuple(each.at(source) for each in things), end
         while at < len(self._words):
             word = self._words[at]
