@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 from vantage.goals import Literal, SceneFacts, fault_of, object_key
 from vantage.planning.goals.dialects import Dialect, place_goal, state_goals
-from vantage.planning.wishes import Change, Clause, Names, NounPhrase, Referents, Where, prefer, read_clauses
+from vantage.planning.wishes import (
+    Change,
+    Clause,
+    Names,
+    NounPhrase,
+    Referents,
+    Where,
+    gives,
+    is_no_thing,
+    prefer,
+    read_clauses,
+)
 
 _OPPOSITE_STATES = {
     Change.OPEN: ("closed",),
@@ -47,6 +58,7 @@ class _Drafting:
         self._goals: list[tuple[Literal, Change]] = []
         self._lacks: list[str] = []
         self._read = False
+        self._mentioned: tuple[str, ...] = ()  # one after another since the last change
 
     def of(self, clauses: tuple[Clause, ...]) -> WishDraft:
         for clause in clauses:
@@ -65,7 +77,7 @@ class _Drafting:
         lacking = ""
         for phrase in clause.things:
             self._things.note_places(phrase)
-            if phrase.pronoun:
+            if phrase.pronoun and phrase.pronoun != "one":
                 continue
             meant = self._things.meant(phrase)
             one = len(clause.things) == 1 and (phrase.number == 1 or not phrase.plural)
@@ -74,6 +86,7 @@ class _Drafting:
             lacking = lacking or ("" if meant else self._things.lacking)
         if found:
             self._things.last = tuple(found)
+            self._mentioned = (*self._mentioned, found[0]) if self._things.one_of_last else tuple(found)
             self._things.places += [name for name in found if not self._scene.possible[object_key(name)]]
         elif lacking:
             self._things.last, self._things.absent = None, lacking
@@ -98,6 +111,8 @@ class _Drafting:
 
     def _lack(self, phrase: NounPhrase) -> None:
         """That a thing is not there; a pronoun for something that is known to be missing tells nothing new."""
+        if phrase.words and is_no_thing(phrase.words[-1]):
+            return
         if not (phrase.pronoun and self._lacks):
             self._lacks.append(self._things.lacking or phrase.text or phrase.pronoun)
 
@@ -108,7 +123,13 @@ class _Drafting:
             return bool(state_goals(self._dialect, change, name, self._scene))
 
         found = tuple(filter(can, self._things.meant(phrase)))
-        if not found and phrase.pronoun and self._things.last is not None:
+        if not found and phrase.words and gives(phrase.words[-1]):  # "turn the heat off"
+            found = tuple(filter(can, self._things.last or ()))
+        if (
+            not found
+            and (phrase.pronoun or (phrase.words and gives(phrase.words[-1])))
+            and self._things.last is not None
+        ):
             found = tuple(filter(can, reversed(self._things.places)))[:1]
         return found
 
@@ -159,6 +180,9 @@ class _Drafting:
 
     def _some(self, phrase: NounPhrase, found: tuple[str, ...], *tests: Callable[[str], bool]) -> tuple[str, ...]:
         """As many of what a name may mean as it says: all of several that are named without a number."""
+        if phrase.pronoun in ("them", "they", "these", "those") and self._things.one_of_last:
+            several = tuple(dict.fromkeys(self._mentioned))
+            return several if len(several) > 1 else prefer(found, *tests)[:1]
         if phrase.pronoun in ("it", "them", "they", "these", "those", "this", "that"):
             return prefer(found, *tests)[:1] if self._things.one_of_last else found
         if phrase.every or (phrase.plural and not phrase.number):
@@ -167,4 +191,4 @@ class _Drafting:
 
     def _remember(self, told: list[str]) -> None:
         if told:
-            self._things.last, self._things.one_of_last = tuple(told), False
+            self._things.last, self._things.one_of_last, self._mentioned = tuple(told), False, ()

@@ -25,7 +25,7 @@ from vantage.goals import (
     word_key,
 )
 from vantage.planning.guard.capabilities import FREE, capability_of, is_agent, moved
-from vantage.planning.guard.licences import Licence, Licences
+from vantage.planning.guard.licences import Licence, Licences, load_tables
 from vantage.planning.guard.nearest import LookAlikes, nearest
 from vantage.planning.guard.robots import Robot, Rule
 
@@ -47,6 +47,7 @@ class Guard:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
+        load_tables()
         self._unsafe, self._confirm = _by_word(robot.unsafe), _by_word(robot.confirm)
 
     def judge(self, task: TaskText, goal: Goal, scene: SceneFacts, *, complete: bool = True, unread: int = 0) -> Ruling:
@@ -182,7 +183,7 @@ def _unasked(
         room = "" if object_key(name) in carried else licences.said_elsewhere(name)
         if room:
             yield Reason(ReasonKind.REPURPOSED, name, f"instead of one of the {room}")
-        elif other := licences.said_otherwise(name):
+        elif other := licences.said_otherwise(name, changing):
             yield Reason(ReasonKind.REPURPOSED, name, f"instead of the {other}")
     for literal in changing:
         if not licences.asks_for(literal):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from vantage.goals import word_key
-from vantage.questions.lexicon import kind_of, loosely, rows, words_for
+from vantage.questions.lexicon import kind_of, loosely, names_of, rows, words_for
 
 CATEGORIES = frozenset({"food", "clothes", "hands"})  # first words of names that tell what kind of thing it is
 # Last words of names that tell how it is kept.
@@ -28,7 +28,12 @@ _NEEDS, _STATES = "usual_needs.tsv", "asked_states.tsv"
 def other_words(noun: str) -> frozenset[str]:
     """Other words for a thing, and broader and narrower ones; with spaces between words."""
     found = words_for(noun)
-    return found.same | found.broader | found.narrower | loosely(kind_of(noun))
+    return same_words(noun) | found.broader | found.narrower | loosely(kind_of(noun))
+
+
+def same_words(noun: str) -> frozenset[str]:
+    """Words for the same thing."""
+    return words_for(noun).same | names_of(noun)
 
 
 @lru_cache(maxsize=1)

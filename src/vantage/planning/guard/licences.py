@@ -24,7 +24,8 @@ from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import ROOMS, asked_states, usual_needs
 from vantage.planning.guard.said_places import SaidPlaces
 from vantage.planning.guard.task_words import TaskWords, called, written_together
-from vantage.questions.lexicon import canonical, near_in_meaning
+from vantage.planning.wishes import read_clauses
+from vantage.questions.lexicon import called_alike, canonical, clear_nouns, near_in_meaning
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
@@ -51,7 +52,7 @@ class Licences:
     def __init__(self, task: TaskText, scene: SceneFacts) -> None:
         self._task, self._scene = task, scene
         self._related: dict[str, tuple[str, ...]] = {}
-        self.words = TaskWords(f"{task.name}\n{task.text}")
+        self.words = TaskWords(f"{task.name}\n{task.text}", wish=not task.name)
         self._said_places = SaidPlaces(task, scene)
 
     def of(self, name: str) -> Licence:
@@ -68,11 +69,16 @@ class Licences:
         """The room in which the words have a thing that is in another one; empty where it may be meant."""
         said = [room for room in self._rooms if self.words.name_in(room, name)]
         here = canonical(kind_of(room_of(self._scene, name)).replace("_", " ")) if said else ""
-        return said[0] if here and here not in map(canonical, said) else ""
+        if not here or any(canonical(room) == here or called_alike(room, here) for room in said):
+            return ""
+        return "" if self._said_places.means(name) else said[0]
 
-    def said_otherwise(self, name: str) -> str:
-        """What a wish means, in its words, where it names things of this kind and says that they are elsewhere."""
-        return self._said_places.instead_of(name)
+    def said_otherwise(self, name: str, literals: Iterable[Literal]) -> str:
+        """What a wish means instead, in its words, by how it speaks of a thing in the goal's literals; empty where it
+        may be meant."""
+        firsts = [each.objects for each in literals if each.objects and object_key(each.objects[0]) == object_key(name)]
+        places = [place for _, *places in firsts for place in places]
+        return self._said_places.instead_of(name, places, changed=bool(firsts), moved=bool(places))
 
     def stands_for(self, name: str, licence: Licence) -> tuple[str, ...]:
         """Missing things that the words name and whose place a thing may take: whatever is missing where the thing is
@@ -144,6 +150,17 @@ class Licences:
             for fact in self._scene.facts
             if fact.holds and len(fact.objects) == 2 and self.words.name(fact.objects[1])
         )
+
+
+def load_tables() -> None:
+    """Reads the tables of words, so that the first task need not wait for them.
+
+    Raises:
+        FormatError: one was damaged.
+    """
+    for load in (clear_nouns, asked_states, _needs):
+        load()
+    read_clauses("Put the cup on the table.")
 
 
 @lru_cache(maxsize=1)

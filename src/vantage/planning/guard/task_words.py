@@ -6,10 +6,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from vantage.goals import kind_of
-from vantage.planning.guard.household_knowledge import CATEGORIES, CONTROLS, FORMS, other_words
-from vantage.questions.lexicon import clear_nouns, singular, words_for
+from vantage.planning.guard.household_knowledge import CATEGORIES, CONTROLS, FORMS, other_words, same_words
+from vantage.questions.lexicon import clear_nouns, names_thing, singular
 
 _MOST_TEXT = 200_000  # characters of a task; what follows licenses nothing
 _LONGEST_NAME = 4  # words of a name
@@ -25,9 +26,11 @@ class TaskWords:
 
     Args:
         text: the task, its name included where it has one.
+        wish: it is a wish without a name, in which "living room" does not speak of any room.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, wish: bool = False) -> None:
+        self._wish = wish
         plain = unicodedata.normalize("NFKC", text[:_MOST_TEXT]).casefold()
         self._sentences = tuple(_WORD.findall(sentence) for sentence in _ENDS.split(plain))
         self._words = tuple(word for sentence in self._sentences for word in sentence)
@@ -39,6 +42,9 @@ class TaskWords:
     def known(self) -> frozenset[str]:
         """Every word, as it stands and in the singular."""
         said = frozenset(self._words)
+        if self._wish and "room" in said:
+            before = [word for word, here in pairwise(("", *self._words)) if here == "room"]
+            said -= {"room"} if all(names_thing(f"{word} room") for word in before) else frozenset()
         return said | {_one(word) for word in said}
 
     @cached_property
@@ -99,7 +105,7 @@ def called(kind: str) -> frozenset[str]:
 def named(kind: str) -> frozenset[str]:
     """Of these the names and words for the same alone."""
     names = _names(kind)
-    return frozenset(map(written_together, names.union(*(words_for(name).same for name in names))))
+    return frozenset(map(written_together, names.union(*map(same_words, names))))
 
 
 def _names(kind: str) -> set[str]:

@@ -2,18 +2,21 @@ from .naming import (
     Names as Names,
     instances as instances,
     is_part as is_part,
+    other_sort as other_sort,
 )
 from .noun_phrases import (
     NounPhrase as NounPhrase,
     Where as Where,
 )
 from .orders import (
-    Clause as Clause,
     read_clauses as read_clauses,
 )
 from .referents import (
     Referents as Referents,
     prefer as prefer,
+)
+from .sentence import (
+    Clause as Clause,
 )
 from .verbs import (
     ANOTHER as ANOTHER,
@@ -33,4 +36,8 @@ from .verbs import (
     WISHED as WISHED,
     Change as Change,
     lemma as lemma,
+)
+from .wordings import (
+    gives as gives,
+    is_no_thing as is_no_thing,
 )

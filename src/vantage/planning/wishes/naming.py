@@ -17,6 +17,7 @@ from vantage.questions.lexicon import (
     canonical,
     clear_nouns,
     is_kind_of,
+    loosely,
     names_thing,
     singular,
 )
@@ -76,9 +77,9 @@ class Names:
             return 3
         if called_alike(said, kind):
             return 4
-        if _main_word(said, kind):
+        if (_main_word(said, kind) and not other_sort(said, kind)) or _sort_of(said, kind):
             return 5
-        if is_kind_of(kind, said) or _means(kind.rpartition(" ")[2], said):
+        if is_kind_of(kind, said) or (not names_thing(kind) and _means(kind.rpartition(" ")[2], said)):
             return 6
         if any(_synonyms(said, other) or called_alike(said, other) for other in self._also.get(kind, ())):
             return 7
@@ -131,6 +132,25 @@ def _main_word(said: str, kind: str) -> bool:
         return True
     shorter, longer = sorted((first, second), key=len)
     return longer[-len(shorter) :] == shorter or (len(first) < len(second) and second[: len(first)] == first)
+
+
+@lru_cache(maxsize=65536)
+def _sort_of(said: str, kind: str) -> bool:
+    """Whether a name that is none of another thing tells what sort of a kind is meant: a scatter cushion, a sofa
+    cushion."""
+    _, between, head = said.rpartition(" ")
+    return bool(between) and not names_thing(said) and _synonyms(head, kind)
+
+
+@lru_cache(maxsize=65536)
+def other_sort(said: str, kind: str) -> bool:
+    """Whether a known name that ends with a kind is that of another thing: a bedside table, a filing cabinet."""
+    if " " not in said or not names_thing(said) or not said.endswith(f" {kind}"):
+        return False
+    label = canonical(said)
+    if label != said:
+        return label != kind and label not in loosely(kind)
+    return not (called_alike(said, kind) or is_kind_of(said, kind))
 
 
 @lru_cache(maxsize=65536)

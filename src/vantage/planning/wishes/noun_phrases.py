@@ -13,6 +13,7 @@ _JOINS = frozenset({"and", "or", "so", "then", "because", "if", "when", "while",
 _PEOPLE = frozenset({"i", "you", "we", "he", "she", "they", "somebody", "someone", "nobody", "who", "me", "us", "him"})
 _PARTICLES = frozenset({"up", "down", "away", "back", "out", "over", "there", "here", "on", "off", "now", "again"})
 _SELDOM_NOUNS = frozenset({"not", "never", "wide", "as", "too", "very", "afterwards", "first", "would", "could"})
+_MERE = frozenset({"other", "same", "right", "only", "big", "small", "little", "large", "new", "old", "last"})
 _DEPTH = 3  # of what is said of what is said of a thing
 _MOST_BEFORE = 8  # articles, numbers and such before a name; more is no name
 
@@ -93,8 +94,19 @@ def whereabouts(words: Sequence[str], at: int, depth: int = 0) -> tuple[Where | 
         return None, at  # "by opening"
     if following == "there":
         return Where(relation, None), at + length + 1
+    length += _part_length(words, at + length)
     place, end = noun_phrase(words, at + length, depth + 1)
     return (Where(relation, place), end) if place else (None, at)
+
+
+def _part_length(words: Sequence[str], at: int) -> int:
+    """How many words say which part of a place is meant, so that the place itself stands behind them: "the top of"."""
+    begin = at + 1 if at < len(words) and does(words[at], "determiner") else at
+    part, behind = (*words[begin : begin + 2], "", "")[:2]
+    if part in ("place", "spot", "home") and begin > at and preposition(words, begin + 1)[0] in ("on", "in", "near"):
+        return begin + 1 + preposition(words, begin + 1)[1] - at  # "to its place on the shelf"
+    said = does(part, "part of") and behind == "of"
+    return begin + 2 - at if said else 0
 
 
 class _Phrase:
@@ -109,16 +121,23 @@ class _Phrase:
         number, every, said = self._determiners()
         words = self._name()
         if not words:
-            if self._here() in ("one", "ones"):
-                self.at += 1
-                return self._said_of(NounPhrase(pronoun="one", number=1))
+            if self._here() in ("one", "ones") or said in ("one", "another"):
+                several = self._here() == "ones" and number != 1
+                self.at += self._here() in ("one", "ones")
+                return self._said_of(NounPhrase(pronoun="one", number=0 if several else 1, every=several))
             pronoun = said if does(said, "pronoun") else self._here() if does(self._here(), "pronoun") else ""
             if not pronoun:
                 return None
             if pronoun != said:
                 self.at += 1
             self._skip(("both", "all"))
-            return NounPhrase(pronoun=pronoun, number=number if pronoun != "one" else 1, every=every)
+            return NounPhrase(pronoun=pronoun, number=number, every=every)
+        if self._here() in ("one", "ones") and all(does(word, "state word") or word in _MERE for word in words):
+            several = self._here() == "ones" and number != 1
+            self.at += 1
+            states = (Where("state", NounPhrase((word,))) for word in words if does(word, "state word"))
+            one = NounPhrase(pronoun="one", number=0 if several else 1, every=several, wheres=tuple(states))
+            return self._said_of(one)
         return self._said_of(NounPhrase(words, "", number, every))
 
     def _determiners(self) -> tuple[int, bool, str]:
@@ -126,7 +145,15 @@ class _Phrase:
         ends = min(self.at + _MOST_BEFORE, len(self._words))
         while self.at < ends:
             word = self._here()
-            if word in NUMBERS or word.isdigit():
+            if does(word, "several of") and self._here(1) == "of":
+                whole = does(self._here(2), "determiner") or does(self._here(2), "pronoun")
+                if not whole and word not in ("pair", "couple"):
+                    break
+                number, every, said = (0, True, word) if whole and word != "couple" else (2, every, word)
+                self.at += 1
+            elif word in NUMBERS and said == "the" and self._here(1) == "of":
+                number, every = 0, True
+            elif word in NUMBERS or word.isdigit():
                 number = NUMBERS.get(word) or min(int(word[:3]), 100)
             elif word in ("a", "an", "another", "any", "each"):
                 number, every = (0, True) if word == "each" else (1, every)
@@ -173,6 +200,8 @@ class _Phrase:
             return True
         if does(word, "relative") or does(word, "being") or word in _PARTICLES:
             return True
+        if found and does(word, "set going") and not names_thing(f"{found[-1]} {word}"):
+            return True
         relation, _ = preposition(self._words, self.at)
         if relation:
             return True
@@ -207,6 +236,8 @@ class _Phrase:
             return (Where("of", place), end) if place else (None, at)
         if words[at] == "with":
             place, end = noun_phrase(words, at + 1, self._depth + 1)
+            if place and end + 1 < len(words) and words[end] in ("on", "in") and words[end + 1] in ("it", "them"):
+                end += 2  # "the table with the bread on it"
             return (Where("with", place), end) if place else (None, at)
         start, begun = at, False
         if words[at] == "where":
@@ -215,6 +246,7 @@ class _Phrase:
             return (Where("with", place), end + 1) if closes else (None, start)
         if does(words[at], "relative"):
             at, begun = at + 1, True
+            at = self._past_somebody(at)
         while at < len(words) and (
             (begun and (does(words[at], "being") or does(words[at], "adverb"))) or does(words[at], "lying")
         ):
@@ -227,6 +259,17 @@ class _Phrase:
             return Where("state", NounPhrase((words[at],))), at + 1
         where, end = whereabouts(words, at, self._depth)
         return (where, end) if where else (None, start)
+
+    def _past_somebody(self, at: int) -> int:
+        """Behind "I have left" or "somebody put", where this begins at a word."""
+        words, end = self._words, at
+        if end < len(words) and words[end] in _PEOPLE:
+            end += 1
+            while end < len(words) and (does(words[end], "modal") or does(words[end], "adverb")):
+                end += 1
+            if end < len(words) and does(words[end], "done"):
+                return end + 1
+        return at
 
     def _skip(self, words: Sequence[str]) -> None:
         while self._here() in words:

@@ -7,45 +7,22 @@ is switched has "on" or "off" before or behind its name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
 from vantage.planning.wishes.placing import DESTINATIONS, at_all, is_room, placed
-from vantage.planning.wishes.verbs import NUMBERS, Change
-from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, name_length, verb_use, words_of
+from vantage.planning.wishes.predicates import Predicates
+from vantage.planning.wishes.sentence import DENIALS, ENDINGS, Clause
+from vantage.planning.wishes.verbs import Change
+from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, verb_use, words_of
 
-_DENIALS = frozenset({"not", "never"})
 _TURNED = {"on": Change.SWITCH_ON, "off": Change.SWITCH_OFF}
-_STATES = {
-    "state on": Change.SWITCH_ON,
-    "state off": Change.SWITCH_OFF,
-    "state open": Change.OPEN,
-    "state closed": Change.CLOSE,
-}
-_ENDINGS = {"open": Change.OPEN, "close": Change.CLOSE, "on": Change.SWITCH_ON, "off": Change.SWITCH_OFF}
-OPPOSITE = {
-    Change.OPEN: Change.CLOSE,
-    Change.CLOSE: Change.OPEN,
-    Change.SWITCH_ON: Change.SWITCH_OFF,
-    Change.SWITCH_OFF: Change.SWITCH_ON,
-}
-_MOST_THINGS = 12  # of one verb
-
-
-@dataclass(frozen=True)
-class Clause:
-    """What is said of things.
-
-    Attributes:
-        change: what shall be done; None where something is only told of them.
-        place: where they shall be.
-        denied: that it shall not be done.
-    """
-
-    change: Change | None
-    things: tuple[NounPhrase, ...]
-    place: Where | None = None
-    denied: bool = False
+_ASIDE = frozenset({"back", "down", "up", "out", "away", "over", "through", "both", "all", "again", "straight"})
+_ASIDE |= {"somewhere", "anywhere", "carefully", "gently", "quickly", "please", "neatly"}
+_LEFT = {"left open": Change.OPEN, "left closed": Change.CLOSE}
+_HAVING = frozenset({"have", "need", "want", "like", "love"})
+_TURNING = frozenset({"switch", "put", "take", "want", "close", "on"})  # uses of verbs with "on" or "off"
+_AFTER_STATE = frozenset({"", ",", "and", "please", "for", "so", "would", "could", "then", "now", "again", "before"})
+_AFTER_STATE |= {"while", "too", "when", "as", "if", "because", "thanks", "to", "after", "until", "will"}
 
 
 def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
@@ -58,6 +35,7 @@ def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
     sentence: list[str] = []
     for word in (*words_of(text)[:most], "."):
         if word in ENDS:
+            sentence += ["please"] * (word == "!" and bool(sentence))
             if sentence:
                 found += _Sentence(sentence).clauses()
             sentence = []
@@ -66,13 +44,7 @@ def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-class _Sentence:
-    def __init__(self, words: Sequence[str]) -> None:
-        self._words, self._at = words, 0
-        self._found: list[Clause] = []
-        self._wished = False  # "I want", "make sure"
-        self._denied = False
-
+class _Sentence(Predicates):
     def clauses(self) -> list[Clause]:
         while self._at < len(self._words):
             before = self._at
@@ -80,22 +52,20 @@ class _Sentence:
             self._at = max(self._at, before + 1)
         return self._found
 
-    def _here(self, ahead: int = 0) -> str:
-        at = self._at + ahead
-        return self._words[at] if 0 <= at < len(self._words) else ""
-
     def _step(self) -> None:
         word = self._here()
-        if word in _DENIALS:
+        if word in DENIALS:
             self._denied = True
         elif word in SIGNS:
-            self._wished = self._denied = False
+            self._wished = self._denied = self._done = False
         elif preposition(self._words, self._at)[0] == "never":  # "without bumping into the globe"
             while self._here() and self._here() not in SIGNS:
                 self._at += 1
             return
         elif word in ("sure", "certain"):
             self._wished = True
+        elif self._here(-1) in ("", ",", "and", "then") and self._fronted():
+            return
         elif self._is_verb():
             self._order(verb_use(word))
             return
@@ -103,26 +73,44 @@ class _Sentence:
             return
         else:
             where, end = whereabouts(self._words, self._at)
-            if where is not None and is_room(where):  # "it smells in the kitchen"
+            if where is not None and (
+                is_room(where) or where.relation in ("near", "under")
+            ):  # "it smells in the kitchen"
                 self._tell(None, (NounPhrase(pronoun="it").at(where),))
                 self._at = end
                 return
         self._at += 1
 
-    def _is_verb(self) -> bool:
-        word, before = self._here(), self._here(-1)
-        use = verb_use(word)
-        if not use or use == "go":
+    def _fronted(self) -> bool:
+        """ "Off with the lamp", "into the sink with it", "into the sink goes the plate"."""
+        if self._here() in _TURNED and self._here(1) == "with":
+            change, start = _TURNED[self._here()], self._at
+            self._at += 2
+            things = self._things()
+            if not things:
+                self._at = start
+                return False
+            self._tell(change, self._all_located(things))
+            return True
+        where, end = whereabouts(self._words, self._at)
+        if where is None or where.place is None or where.relation not in ("in", "on", "to", "over"):
             return False
-        if use == "want" and base_form(word) in ("have", "need", "want", "like", "love") and before in ("", ","):
-            return before == "" and base_form(word) == "have"
-        return (
-            not before
-            or does(before, "before a verb")
-            or does(before, "adverb")
-            or before in SIGNS
-            or word.endswith("ing")
-        )
+        *rest, last = where.place.wheres or (None,)
+        if last is not None and last.relation == "with" and last.place is not None and self._ends_at(end):
+            self._at = end
+            self._tell(Change.PLACE, (last.place,), Where(where.relation, _at_only(where.place, rest)))
+            return True
+        at = end
+        subject, end = noun_phrase(self._words, at)  # "in the bin it goes"
+        if subject is None or not subject.pronoun:
+            subject, end = None, at
+        if end < len(self._words) and base_form(self._words[end]) == "go":
+            subject, end = (subject, end + 1) if subject else noun_phrase(self._words, end + 1)
+            if subject is not None:
+                self._at = end
+                self._tell(Change.PLACE, (subject,), where)
+                return True
+        return False
 
     # -- verbs
 
@@ -132,7 +120,9 @@ class _Sentence:
         if use == "sure" or (verb == "see" and self._here() in ("to", "that")):
             self._wished = True
             return
-        turned = self._turned() if use in ("switch", "put", "take", "want", "close") or verb == "fire" else None
+        if use == "want" and verb == "have" and self._is_done():
+            return
+        turned = self._turned(verb) if use in _TURNING else None
         closing = use == "put" and self._here() in ("down", "up") and self._here(1) not in ("", ",")
         while self._here() in ("up", "down", "back", "away", "out", "over", "for", "me", "us") and not turned:
             if self._here() == "out" and self._here(1) == "of":
@@ -142,16 +132,16 @@ class _Sentence:
         if not things:
             self._at = max(self._at, start + 1)
             if use == "want":
-                self._wished = True
+                self._want_it()
             return
-        if turned is None and use in ("switch", "put", "take", "want", "close"):
-            turned = self._turned_behind(use)
+        if turned is None and use in _TURNING:
+            turned, things = self._turned_at_end(verb, use, things)
         if turned is not None and self._says_no_place(use):
-            self._tell(turned, self._located(things))
+            self._tell(turned, self._all_located(things))
             if self._here() in ("and", "or") and _TURNED.get(self._here(1), turned) is not turned:
                 self._tell(_TURNED[self._here(1)], things)
-        elif use in ("open", "close", "on", "off"):
-            self._tell(_ENDINGS[use], self._located(things))
+        elif use in ENDINGS:
+            self._tell(ENDINGS[use], self._all_located(things))
         elif use == "switch":
             self._tell(None, things)
         elif use == "fill":
@@ -161,36 +151,71 @@ class _Sentence:
         else:
             self._put(things, use, closing)
 
-    def _turned(self) -> Change | None:
+    def _is_done(self) -> bool:
+        """Whether something was done, which is no order: "I have left a book on the bed"."""
+        at = self._at
+        while at < len(self._words) and does(self._words[at], "adverb"):
+            at += 1
+        word = self._words[at] if at < len(self._words) else ""
+        if does(word, "done") or (word.endswith("ed") and verb_use(word)):
+            self._at, self._done = at + 1, True
+        return self._done
+
+    def _want_it(self) -> None:
+        """A wish without a name: "which I would like on the table"."""
+        self._wished = True
+        where, end = whereabouts(self._words, self._at)
+        if where is not None and where.relation in ("in", "on", "near"):
+            self._at = end
+            self._tell(Change.PLACE, (NounPhrase(pronoun="it"),), where)
+
+    def _turned(self, verb: str) -> Change | None:
         """On or off, right behind a verb."""
-        if self._here() in _TURNED and not (self._here() == "off" and self._here(1) == "of"):
+        here = self._here()
+        if here in _TURNED and not (here == "off" and self._here(1) == "of"):
             self._at += 1
-            return _TURNED[self._here(-1)]
+            return _TURNED[here]
+        if (here == "up" and does(verb, "on with up")) or (here == "down" and does(verb, "off with down")):
+            self._at += 1
+            return Change.SWITCH_ON if here == "up" else Change.SWITCH_OFF
         return None
 
-    def _turned_behind(self, use: str) -> Change | None:
-        word = self._here()
-        while use != "switch" and word in ("switched", "turned"):
+    def _turned_at_end(
+        self, verb: str, use: str, things: tuple[NounPhrase, ...]
+    ) -> tuple[Change | None, tuple[NounPhrase, ...]]:
+        """On or off behind what is turned, and behind where it is: "turn the lamp in the hall off"."""
+        turned = self._turned_behind(verb, use)
+        if turned is not None:
+            return turned, things
+        start = self._at
+        located = self._all_located(things)
+        turned = self._turned_behind(verb, use) if self._at > start else None
+        if turned is None:
+            self._at = start
+        return turned, things if turned is None else located
+
+    def _turned_behind(self, verb: str, use: str) -> Change | None:
+        start, word = self._at, self._here()
+        while use != "switch" and (word in ("switched", "turned") or does(word, "wide")):
             self._at += 1
             word = self._here()
-        ends = self._here(1) in (
-            "",
-            ",",
-            "and",
-            "please",
-            "for",
-            "so",
-            "would",
-            "then",
-            "now",
-            "again",
-            "before",
-            "while",
-        )
+        ends = self._here(1) in _AFTER_STATE
+        turned: Change | None = None
         if word in _TURNED and (ends or use == "switch"):
-            self._at += 1
-            return _TURNED[word]
-        return None
+            turned = _TURNED[word]
+        elif word == "up" and (
+            does(verb, "on with up") or self._words[self._at + 1 : self._at + 3] == ["and", "running"]
+        ):
+            turned = Change.SWITCH_ON
+            self._at += 2 if self._here(1) == "and" and self._here(2) == "running" else 0
+        elif word == "down" and does(verb, "off with down"):
+            turned = Change.SWITCH_OFF
+        elif ends and use in ("put", "take", "want") and does(word, "set going"):
+            turned = Change.SWITCH_ON
+        elif ends and use in ("put", "take"):
+            turned = next((change for said, change in _LEFT.items() if does(word, said)), None)
+        self._at = start if turned is None else self._at + 1
+        return turned
 
     def _says_no_place(self, use: str) -> bool:
         """Whether "put on the lamp" is not "put on the table the lamp"."""
@@ -199,49 +224,6 @@ class _Sentence:
             or preposition(self._words, self._at)[0] in ("",)
             or preposition(self._words, self._at)[0].endswith("!")
         )
-
-    def _things(self) -> tuple[NounPhrase, ...]:
-        """Names with commas and "and" between them."""
-        found: list[NounPhrase] = []
-        while len(found) < _MOST_THINGS:
-            at = self._at
-            if found:
-                while at < len(self._words) and self._words[at] in (",", "and"):
-                    at += 1
-                if at == self._at or (at < len(self._words) and self._is_verb_at(at)):
-                    break
-            phrase, end = noun_phrase(self._words, at)
-            if phrase is None or (found and phrase.pronoun):
-                break
-            if (
-                found
-                and end < len(self._words)
-                and (does(self._words[end], "being") or does(self._words[end], "modal"))
-            ):
-                break
-            found.append(phrase)
-            self._at = end
-        return tuple(found)
-
-    def _is_verb_at(self, at: int) -> bool:
-        kept, self._at = self._at, at
-        try:
-            return self._is_verb()
-        finally:
-            self._at = kept
-
-    def _located(self, things: tuple[NounPhrase, ...]) -> tuple[NounPhrase, ...]:
-        """With the places behind them, which tell where they are."""
-        while True:
-            if self._here() == "there":
-                self._at += 1
-                things = at_all(things, Where("in", None))
-                continue
-            where, end = whereabouts(self._words, self._at)
-            if where is None or where.relation in ("with",):
-                return things
-            self._at = end
-            things = at_all(things, where)
 
     def _put(self, things: tuple[NounPhrase, ...], use: str, closing: bool) -> None:
         places: list[tuple[str, Where]] = []
@@ -256,7 +238,7 @@ class _Sentence:
             elif word == "there" or (word == "home" and not places):
                 places.append((word, Where("to", None)))
                 self._at += 1
-            elif word in ("back", "down", "up", "out", "away", "over", "through", "both", "all", "again", "straight"):
+            elif word in _ASIDE:
                 down = word if word in ("down", "up") else down
                 self._at += 1
             else:
@@ -268,7 +250,8 @@ class _Sentence:
             lid = {"down": Change.CLOSE, "up": Change.OPEN}.get(down) if use == "put" and not sources else None
             self._tell(lid, things)
             return
-        if use == "take" and not any(said in DESTINATIONS or where.place is None for said, where in goals):
+        told = use == "take" and not all(each.pronoun in ("it", "them") for each in things)
+        if told and not any(said in DESTINATIONS or where.place is None for said, where in goals):
             self._tell(None, tuple(each.at(*(where for _, where in goals)) for each in things))
             return
         self._tell(Change.PLACE, *placed(things, goals))
@@ -279,116 +262,6 @@ class _Sentence:
         if contents:
             self._tell(Change.PLACE, contents, Where("in", NounPhrase(filled.words, filled.pronoun, filled.number)))
 
-    def _wanted(self, things: tuple[NounPhrase, ...]) -> None:
-        """ "I want the lamp on", "leave the door open", "I need the mug on the table"."""
-        self._wished = True
-        self._predicate(things)
 
-    # -- what is said of a subject
-
-    def _subject(self) -> bool:
-        start = self._at
-        phrase, end = noun_phrase(self._words, self._at) if self._may_be_name() else (None, start)
-        if phrase is None:
-            return False
-        things = self._things()
-        self._at = max(self._at, end)
-        if not things:
-            self._at = start
-            return False
-        where, end = whereabouts(self._words, self._at)
-        said = " ".join(self._words[self._at : self._at + preposition(self._words, self._at)[1]])
-        if where is not None and said in DESTINATIONS and start == 0:
-            self._at = end
-            self._tell(Change.PLACE, things, where)
-            return True
-        if where is not None and self._goes_on(end):
-            things, self._at = tuple(each.at(where) for each in things), end
-        if self._predicate(things):
-            return True
-        things = self._located(things)
-        self._tell(None, things)
-        return True
-
-    def _may_be_name(self) -> bool:
-        """Whether a name begins here: with an article, a number, a pronoun, a noun or a word before that."""
-        word, rest = self._here(), tuple(self._words[self._at : self._at + 5])
-        if does(word, "determiner") or does(word, "pronoun") or word in NUMBERS or word.isdigit():
-            return True
-        return bool(name_length(rest[:4])) or (self._at == 0 and bool(name_length(rest[1:])))
-
-    def _goes_on(self, at: int) -> bool:
-        """Whether it is said here what is so of a subject, or shall be."""
-        word = self._words[at] if at < len(self._words) else ""
-        return does(word, "being") or does(word, "modal") or verb_use(word) == "go"
-
-    def _predicate(self, things: tuple[NounPhrase, ...]) -> bool:
-        """What behind a subject says that it shall be somewhere or in a state, or is."""
-        shall, at = self._wished, self._at
-        went = False
-        source, end = whereabouts(self._words, at)
-        if source is not None and source.relation == "from":
-            things, at = tuple(each.at(source) for each in things), end
-        while at < len(self._words):
-            word = self._words[at]
-            if does(word, "modal") or does(word, "wished"):
-                shall = True
-            elif word in _DENIALS:
-                self._denied = True
-            elif verb_use(word) == "go":
-                shall = went = True
-            elif word in (
-                "turned",
-                "switched",
-                "turning",
-                "switching",
-                "set",
-                "put",
-                "putting",
-                "brought",
-                "placed",
-                "moved",
-                "taken",
-            ):
-                shall = shall or word.endswith("ing")
-            elif word.endswith("ing") and verb_use(word) in _ENDINGS and shall:
-                self._at = at + 1
-                self._tell(_ENDINGS[verb_use(word)], things)
-                return True
-            elif word in ("up", "down", "out") and whereabouts(self._words, at + 1)[0] is not None:
-                pass
-            elif not (does(word, "being") or does(word, "adverb") or does(word, "wide")):
-                break
-            at += 1
-        if at == self._at and not self._wished:
-            return False
-        place, end = whereabouts(self._words, at)
-        if place is None and at < len(self._words) and self._words[at - 1] == "there" and went:
-            place, end = Where("to", None), at
-        if place is not None and place.relation not in ("from", "with"):
-            self._at = end
-            more, end = whereabouts(self._words, end)
-            if more is not None and is_room(more) and place.place is not None:
-                place, self._at = Where(place.relation, place.place.at(more)), end
-            if shall:
-                self._tell(Change.PLACE, things, place)
-            else:
-                self._tell(None, tuple(each.at(place) for each in things))
-            return True
-        state = next(
-            (change for use, change in _STATES.items() if at < len(self._words) and does(self._words[at], use)), None
-        )
-        if state is not None:
-            self._at = at + 1
-            self._tell(state if shall else None, things)
-            return True
-        needing = at > 0 and base_form(self._words[at - 1]) in ("need", "want")
-        self._at = noun_phrase(self._words, at)[1] if needing else at
-        self._tell(None, things)
-        return True
-
-    def _tell(self, change: Change | None, things: tuple[NounPhrase, ...], place: Where | None = None) -> None:
-        if self._denied and change in OPPOSITE and self._wished:
-            self._found.append(Clause(OPPOSITE[change], things, place))
-        else:
-            self._found.append(Clause(change, things, place, self._denied))
+def _at_only(place: NounPhrase, wheres: Sequence[Where | None]) -> NounPhrase:
+    return NounPhrase(place.words, place.pronoun, place.number, place.every, tuple(filter(None, wheres)))

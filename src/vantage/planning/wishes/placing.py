@@ -24,7 +24,9 @@ def is_room(where: Where) -> bool:
 def placed(things: tuple[NounPhrase, ...], goals: Sequence[tuple[str, Where]]) -> tuple[tuple[NounPhrase, ...], Where]:
     """Which of several places is where things shall be; those before it tell where they are, one behind it where that
     place is."""
+    passed: tuple[Where, ...] = ()
     if any(where.relation not in _BESIDES for _, where in goals):  # what is only passed by
+        passed = tuple(where for _, where in goals if where.relation == "near")
         goals = [(said, where) for said, where in goals if where.relation not in _BESIDES]
     at = next((index for index, (said, _) in reversed(list(enumerate(goals))) if said in DESTINATIONS), len(goals) - 1)
     if at == len(goals) - 1 and at > 0 and goals[at][0] not in DESTINATIONS and is_room(goals[at][1]):
@@ -32,7 +34,7 @@ def placed(things: tuple[NounPhrase, ...], goals: Sequence[tuple[str, Where]]) -
     before = tuple(where for _, where in goals[:at])
     aim = goals[at][1]
     if aim.place is not None:
-        aim = Where(aim.relation, aim.place.at(*(where for _, where in goals[at + 1 :])))
+        aim = Where(aim.relation, aim.place.at(*(where for _, where in goals[at + 1 :]), *passed))
     return at_all(things, *before), aim
 
 

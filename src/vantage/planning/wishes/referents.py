@@ -9,11 +9,11 @@ from vantage.goals import SceneFacts, kind_of, object_key, word_key
 from vantage.planning.wishes.naming import Names, instances, is_part
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where
 from vantage.planning.wishes.wordings import does
-from vantage.questions.lexicon import canonical, household_nouns, names_thing, singular
+from vantage.questions.lexicon import called_alike, canonical, household_nouns, names_thing, singular
 
+_MOST_NAMED = 8  # kinds that "one" may mean
 _LOOSE = frozenset({"near", "under", "over", "with", "to"})
-_SAID: dict[str, str] = {"open": "open", "closed": "closed", "dirty": "dirty", "clean": "clean", "full": "full"}
-_SAID |= {"empty": "empty", "wet": "wet", "dry": "dry"}
+_SAID = dict.fromkeys(("filthy", "grubby", "grimy", "mucky", "unwashed"), "dirty") | {"spotless": "clean"}
 
 
 class Referents:
@@ -26,7 +26,9 @@ class Referents:
     def __init__(self, scene: SceneFacts, names: Names) -> None:
         self._scene, self._names = scene, names
         self.last: tuple[str, ...] | None = ()  # what pronouns mean; None for something that is not there
+        self._rooms_said: dict[tuple[str, ...], str | None] = {}
         self._known: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._named: list[tuple[str, ...]] = []  # kinds, by their words
         self.one_of_last = False  # pronouns mean one of them
         self.absent = ""  # the name of that
         self.places: list[str] = []  # that were named, the last one at the end
@@ -66,6 +68,9 @@ class Referents:
 
     def meant(self, phrase: NounPhrase) -> tuple[str, ...]:
         """All things that a name may mean, in the order of the scene; none where none is there."""
+        if phrase.pronoun == "one" and (told := self._one(phrase)):
+            self.lacking = ""
+            return told
         if phrase.pronoun:
             found = tuple(self.last or ())
             self.lacking = "" if found else self.absent or phrase.pronoun
@@ -79,6 +84,20 @@ class Referents:
         if not found:
             self.lacking = self.lacking or phrase.text
         return found
+
+    def _one(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """What "one" means: of the kinds that were named, the last one first, one that has things there; "one" without
+        a place means the kind of the last thing."""
+        around = {where.place.words for where in phrase.wheres if where.place is not None}
+        for words in reversed(self._named[-_MOST_NAMED:]):
+            if words in around:
+                continue
+            found = self._of_kind(words)
+            for where in phrase.wheres:
+                found = self._there(found, where) if found else ()
+            if found:
+                return found
+        return ()
 
     def broadly(self, phrase: NounPhrase) -> tuple[str, ...]:
         """All things of the kind that a name says, wherever and however they are."""
@@ -96,8 +115,8 @@ class Referents:
     def _by_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
         if not words:
             return ()
-        room = self._rooms.get(canonical(" ".join(words)))
-        if room:
+        room = self._room(words)
+        if room and not (len(words) == 1 and instances(canonical(words[0]), self._scene)):
             return (room,)
         tests: list[Callable[[str], bool]] = []
         while len(words) > 1:
@@ -110,6 +129,8 @@ class Referents:
                 break
             words = words[max(length, 1) :]
         found = self._of_kind(words)
+        if found and (not self._named or self._named[-1] != words):
+            self._named.append(words)
         for test in tests:
             found = tuple(filter(test, found))
         return found
@@ -120,6 +141,14 @@ class Referents:
             return True
         return bool(self._names.meant(words, self._scene))
 
+    def _room(self, words: tuple[str, ...]) -> str | None:
+        """The name of a room in the scene, by any word for it."""
+        if words not in self._rooms_said:
+            said = canonical(" ".join(words))
+            alike = (name for called, name in self._rooms.items() if called_alike(said, called))
+            self._rooms_said[words] = self._rooms.get(said) or next(alike, None)
+        return self._rooms_said[words]
+
     def _room_length(self, words: tuple[str, ...]) -> int:
         for length in (2, 1):
             if len(words) > length and does(words[length - 1], "room"):
@@ -128,7 +157,7 @@ class Referents:
 
     def _in_room(self, words: tuple[str, ...], length: int) -> Callable[[str], bool]:
         """A test of who is in a room; where the whole is an everyday name, such as kitchen knife, no test."""
-        room, whole = self._rooms.get(canonical(" ".join(words[:length]))), singular(" ".join(words))
+        room, whole = self._room(words[:length]), singular(" ".join(words))
         if whole in household_nouns() and (
             room is None or not any(self._is_in(each, room) for each in self._of_kind(words[length:]))
         ):
@@ -136,7 +165,7 @@ class Referents:
         return lambda name: room is not None and self._is_in(name, room)
 
     def _in_state(self, said: str) -> Callable[[str], bool]:
-        state = _SAID[said]
+        state = _SAID.get(said, said)
 
         def fits(name: str) -> bool:
             return state not in self._scene.possible[object_key(name)] or self.is_so(name, state)
@@ -154,7 +183,7 @@ class Referents:
             at = words.index("of")
             tries += [(*words[at + 1 :], *words[:at]), words[at + 1 :], words[:at]]
         if is_part(words) and len(words) > 1:
-            tries.append(words[:-1])
+            tries.insert(0 if self._room(words[:-1]) is None else 1, words[:-1])
         if len(words) > 1 and not names_thing(words[0]) and not names_thing(singular(" ".join(words))):
             tries.append(words[1:])
         for each in tries:
@@ -193,7 +222,7 @@ class Referents:
         keys = set(map(object_key, places))
         if where.relation in ("under", "over"):
             return tuple(name for name in found if self._carries(name, keys)) or found
-        if where.relation == "with":
+        if where.relation in ("with", "near"):
             return tuple(name for name in found if self._carries(name, keys) or self._beside(name, keys)) or found
         if where.relation in _LOOSE:
             return found
@@ -220,7 +249,7 @@ class Referents:
         """Whether a thing is on or in what one of the others is on or in, rooms left out."""
         rooms = set(map(object_key, self._rooms.values()))
         mine = {place for _, place in self._told.get(object_key(name), ())} - rooms
-        return any(place in mine for key in keys for _, place in self._told.get(key, ()))
+        return any(place in mine for key in keys - {object_key(name)} for _, place in self._told.get(key, ()))
 
 
 def prefer(found: Sequence[str], *tests: Callable[[str], bool]) -> tuple[str, ...]:

@@ -90,10 +90,11 @@ STATES: dict[str, Change] = {  # "make sure that the lamp is on"
 PREPOSITIONS: dict[str, str] = {
     **dict.fromkeys(("on top of", "on", "onto", "upon", "atop", "on to"), "on"),
     **dict.fromkeys(("inside of", "inside", "into", "in", "in to", "within"), "in"),
-    **dict.fromkeys(("next to", "near", "beside", "close to", "by", "alongside"), "near"),
+    **dict.fromkeys(("next to", "near", "beside", "close to", "by", "alongside", "among", "amongst"), "near"),
+    **dict.fromkeys(("from among", "from amongst", "from beside"), "near"),
     "over to": "over",
     **dict.fromkeys(("under", "underneath", "beneath", "below"), "under"),
-    **dict.fromkeys(("from", "off", "off of", "out of"), "from"),
+    **dict.fromkeys(("from", "off", "off of", "out of", "from inside", "from within", "from in"), "from"),
     **dict.fromkeys(("to", "towards", "toward"), "to"),
     "with": "with",
     **dict.fromkeys(("without", "while"), "never"),

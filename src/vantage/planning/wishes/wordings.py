@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,11 +12,13 @@ from vantage.questions.lexicon import names_thing, rows, singular
 MOST_WORDS = 2_000
 ENDS = frozenset({".", ";", ":", "!", "?"})
 SIGNS = frozenset({*ENDS, ",", "(", ")"})
+PERSONS = frozenset({"i", "you", "we", "he", "she", "they", "somebody", "someone", "anyone", "anybody", "it", "not"})
 _TABLE = Path(__file__).with_name("wordings.tsv")
 _TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|['’](?:s|d|ll|re|ve|m)\b|n['’]t\b|['’]|[.,;:!?()]")
 _SHORT = (("can't", "can not"), ("won't", "will not"), ("n't", " not"))
 _WRITTEN = {"'d": "would", "'ll": "will", "'re": "are", "'ve": "have", "'m": "am"}
-_SAYING = frozenset({"it", "that", "there", "here", "he", "she", "who", "what", "this"})
+_SAYING = frozenset({"it", "that", "there", "here", "let", "he", "she", "who", "what", "this"})
+_SAID = ("state on", "state off", "state open", "state closed", "adverb", "placing", "suiting", "lying")
 _LONGEST = 4  # words of a name
 _LEAST = 3  # letters of a name that is known alone
 
@@ -42,12 +44,19 @@ def words_of(text: str) -> tuple[str, ...]:
     for short, full in _SHORT:
         plain = plain.replace(short, full)
     found: list[str] = []
-    for token in _TOKEN.findall(plain)[:MOST_WORDS]:
+    tokens = _TOKEN.findall(plain)[:MOST_WORDS]
+    for token, behind in zip(tokens, (*tokens[1:], ""), strict=False):
         if token == "'s":
-            found.append("is" if found and found[-1] in _SAYING else token)
+            found.append("is" if (found and found[-1] in _SAYING) or any(does(behind, use) for use in _SAID) else token)
         elif token != "'":
             found.append(_WRITTEN.get(token, token))
-    return tuple(found)
+    return tuple("could" if _may(found, at) else word for at, word in enumerate(found))
+
+
+def _may(words: Sequence[str], at: int) -> bool:
+    """Whether a word is the verb "can": with somebody before or behind it."""
+    around = {words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""}
+    return words[at] == "can" and not around.isdisjoint(PERSONS)
 
 
 @lru_cache(maxsize=16384)
@@ -70,6 +79,16 @@ def base_form(word: str) -> str:
 def _verbs() -> frozenset[str]:
     kinds = ("put", "take", "fill", "open", "close", "switch", "on", "off", "want", "go", "sure")
     return frozenset().union(*(uses()[kind] for kind in kinds))
+
+
+def gives(word: str) -> bool:
+    """Whether a word is one for what a thing gives that runs, such as heat or sound."""
+    return does(word, "output")
+
+
+def is_no_thing(word: str) -> bool:
+    """Whether a word is one for what nobody can lay hands on, such as air or room for something."""
+    return does(word, "no thing")
 
 
 def verb_use(word: str) -> str:

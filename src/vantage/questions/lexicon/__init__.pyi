@@ -26,7 +26,13 @@ from .related_kinds import (
     singular as singular,
     table as table,
 )
-from .synonyms import SORTS as SORTS, canonical as canonical, loosely as loosely, names as names
+from .synonyms import (
+    SORTS as SORTS,
+    canonical as canonical,
+    loosely as loosely,
+    names as names,
+    names_of as names_of,
+)
 from .things_for_use import (
     Use as Use,
     gerund as gerund,

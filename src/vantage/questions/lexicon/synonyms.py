@@ -205,6 +205,12 @@ def canonical(label: str) -> str:
     return _CANONICAL.get(label, label)
 
 
+def names_of(label: str) -> frozenset[str]:
+    """All words for the same object that the table has; none for a word that it lacks."""
+    found = canonical(label)
+    return frozenset((found, *_GROUPS[found])) if found in _GROUPS else frozenset()
+
+
 def loosely(label: str) -> frozenset[str]:
     """Other labels that people may mean by this one; for use where nothing bears the label itself."""
     return frozenset().union(*(group for group in _LOOSE if label in group)) - {label}

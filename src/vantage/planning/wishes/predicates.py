@@ -1,0 +1,147 @@
+"""What a sentence says of a subject: that it is somewhere or in a state, or shall be."""
+
+from __future__ import annotations
+
+from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
+from vantage.planning.wishes.placing import DESTINATIONS, is_room
+from vantage.planning.wishes.sentence import DENIALS, ENDINGS, STATES, Reader
+from vantage.planning.wishes.verbs import NUMBERS, Change
+from vantage.planning.wishes.wordings import base_form, does, name_length, verb_use
+
+_STATE_OF = {Change.SWITCH_ON: "on", Change.SWITCH_OFF: "off", Change.OPEN: "open", Change.CLOSE: "closed"}
+_MOVED = frozenset({"turned", "switched", "turning", "switching"})
+
+
+class Predicates(Reader):
+    """Reads subjects and what is said of them."""
+
+    def _subject(self) -> bool:
+        start = self._at
+        phrase, end = noun_phrase(self._words, self._at) if self._may_be_name() else (None, start)
+        if phrase is None:
+            return False
+        things = self._things()
+        self._at = max(self._at, end)
+        if not things:
+            self._at = start
+            return False
+        where, end = whereabouts(self._words, self._at)
+        said = " ".join(self._words[self._at : self._at + preposition(self._words, self._at)[1]])
+        aims = said in DESTINATIONS and not self._goes_on(end)
+        if where is not None and start == 0 and (aims or self._is_order(end)):
+            self._at = end
+            self._tell(Change.PLACE, things, where)
+            return True
+        if where is not None and (self._goes_on(end) or self._state(end)):
+            things, self._at = tuple(each.at(where) for each in things), end
+        state = self._state(self._at)
+        if state is not None and self._ends_at(self._at + 1) and start == 0:  # "Kitchen window open, please"
+            self._at += 1
+            self._tell(state, things)
+            return True
+        if self._predicate(things):
+            return True
+        things = self._located(things)
+        self._tell(None, things)
+        return True
+
+    def _is_order(self, at: int) -> bool:
+        """Whether a sentence without a verb ends here with words for somebody: "Apple in the bowl, please"."""
+        return at < len(self._words) and self._ends_at(at) and any(does(word, "addressed") for word in self._words[at:])
+
+    def _state(self, at: int) -> Change | None:
+        word = self._words[at] if at < len(self._words) else ""
+        return next((change for use, change in STATES.items() if does(word, use)), None)
+
+    def _may_be_name(self) -> bool:
+        """Whether a name begins here: with an article, a number, a pronoun, a noun or a word before that."""
+        word, rest = self._here(), tuple(self._words[self._at : self._at + 5])
+        if does(word, "determiner") or does(word, "pronoun") or word in NUMBERS or word.isdigit():
+            return True
+        return bool(name_length(rest[:4])) or (self._at == 0 and bool(name_length(rest[1:])))
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether it is said here what is so of a subject, or shall be."""
+        word = self._words[at] if at < len(self._words) else ""
+        return does(word, "being") or does(word, "modal") or verb_use(word) == "go"
+
+    def _wanted(self, things: tuple[NounPhrase, ...]) -> None:
+        """ "I want the lamp on", "leave the door open", "I need the mug on the table"."""
+        self._wished = True
+        self._predicate(things)
+
+    def _predicate(self, things: tuple[NounPhrase, ...]) -> bool:
+        """What behind a subject says that it shall be somewhere or in a state, or is."""
+        shall, at = self._wished, self._at
+        went = False
+        source, end = whereabouts(self._words, at)
+        if source is not None and (
+            source.relation == "from" or (shall and self._state(end) and self._ends_at(end + 1))
+        ):
+            things, at = tuple(each.at(source) for each in things), end
+        while at < len(self._words):
+            word = self._words[at]
+            if does(word, "modal") or does(word, "wished"):
+                shall = True
+            elif word in DENIALS:
+                self._denied = True
+            elif verb_use(word) == "go":
+                shall = went = True
+            elif word == "do" and shall and self._words[at + 1 : at + 2] == ["with"]:  # "could do with being shut"
+                at += 1
+            elif does(word, "does") and shall and self._ends_at(at + 1) and things[0].words:  # "the table will do"
+                self._at = at + 1
+                self._tell(Change.PLACE, (NounPhrase(pronoun="it"),), Where("to", things[0]))
+                return True
+            elif word.endswith("ing") and verb_use(word) in ENDINGS and shall:
+                self._at = at + 1
+                self._tell(ENDINGS[verb_use(word)], things)
+                return True
+            elif word in _MOVED or does(word, "done") or verb_use(word) in ("put", "take"):
+                if not (word in _MOVED or does(word, "done") or word.endswith(("ing", "ed"))):
+                    break
+                shall = shall or word.endswith("ing")
+            elif shall and (does(word, "suiting") or does(word, "suited")):
+                at += self._words[at + 1 : at + 2] == ["off"]  # "better off"
+            elif word in ("up", "down", "out") and whereabouts(self._words, at + 1)[0] is not None:
+                pass
+            elif not (does(word, "being") or does(word, "adverb") or does(word, "wide")):
+                break
+            at += 1
+        if at == self._at and not self._wished:
+            return False
+        place, end = whereabouts(self._words, at)
+        if place is None and at < len(self._words) and self._words[at - 1] == "there" and went:
+            place, end = Where("to", None), at
+        if place is not None and place.relation not in ("from", "with"):
+            self._say_place(things, place, end, shall)
+            return True
+        state = self._state(at)
+        if state is not None:
+            self._at = at + 1
+            self._tell(*((state, things) if shall else (None, _so(things, _STATE_OF[state]))))
+            return True
+        word = self._words[at] if at < len(self._words) else ""
+        needing = at > 0 and base_form(self._words[at - 1]) in ("need", "want")
+        self._at = noun_phrase(self._words, at)[1] if needing else at
+        if does(word, "state word") and not shall and not self._denied:
+            self._at, things = at + 1, _so(things, word)
+        elif does(word, "made clean") and self._denied:
+            self._at, things, self._denied = at + 1, _so(things, "dirty"), False
+        self._tell(None, things)
+        return True
+
+    def _say_place(self, things: tuple[NounPhrase, ...], place: Where, end: int, shall: bool) -> None:
+        self._at = end
+        more, end = whereabouts(self._words, end)
+        if more is not None and is_room(more) and place.place is not None:
+            place, self._at = Where(place.relation, place.place.at(more)), end
+        if shall:
+            self._tell(Change.PLACE, things, place)
+        else:
+            self._tell(None, tuple(each.at(place) for each in things))
+
+
+def _so(things: tuple[NounPhrase, ...], state: str) -> tuple[NounPhrase, ...]:
+    """Things that are told to be in a state, where one is."""
+    return tuple(each.at(Where("state", NounPhrase((state,)), loose=True)) for each in things)
