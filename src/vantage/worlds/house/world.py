@@ -6,6 +6,7 @@ import math
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -303,15 +304,11 @@ class HouseWorld:
         self._picture = None
         inside = loaded.hand.inside
         outcome = self._moved(loaded, command)
-        unnamed = (
-            ""
-            if command.arm is None
-            else loaded.let_go_of_unnamed(
-                inside, lambda names: self._gate.holding_refusal(names, command.source), self._is_stopped
-            )
-        )
-        if unnamed and outcome.status is not Status.STOPPED:
-            outcome = Outcome(Status.COLLIDED, unnamed)
+        if command.arm is not None:
+            why = partial(self._gate.holding_refusal, source=command.source)
+            unnamed = loaded.let_go_of_unnamed(inside, why, self._is_stopped)
+            if unnamed and outcome.status is not Status.STOPPED:
+                outcome = Outcome(Status.COLLIDED, unnamed)
         if outcome.status in (Status.DONE, Status.COLLIDED):  # a stop ends time, too
             loaded.hand.settle(self._is_stopped)
         self._require_sound(loaded)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.scenes.geometry import Seat, Shape, Solid, can_hold, moved, seat_beside, seat_of
-from vantage.scenes.spec import ObjectSpec
+from vantage.scenes.spec import OPENINGS, ObjectSpec
 from vantage.types import CLOSE, OPEN, PUT_BESIDE, PUT_IN, PUTS, SWITCH_OFF, SWITCH_ON, TAKE, Cause, ObjectAction
 from vantage.worlds.objects.home_state import HomeState, is_closed
 
@@ -17,7 +17,6 @@ Array = NDArray[np.float64]
 
 _SWEEPS = 6  # places of a door on its way at which it must not meet the camera
 _NEAR_END = 0.02  # share of a line of sight at its end that may lie in a wall, as what hangs there does
-_BUILT_IN = ("door", "window")
 _PREPOSITIONS = {PUT_IN: "in", PUT_BESIDE: "beside"}
 
 
@@ -154,7 +153,7 @@ def _put(state: HomeState, action: ObjectAction, thing: ObjectSpec, eye: Array, 
     word = _PREPOSITIONS.get(action.verb, "on")
     if action.verb != PUT_BESIDE:
         inside = action.verb == PUT_IN
-        if place.is_structure or place.label in _BUILT_IN or not can_hold(place, inside):
+        if place.is_structure or place.label in OPENINGS or not can_hold(place, inside):
             return Fault(Cause.CAPABILITY, f"nothing can be put {word} the {place.label}; name another place")
         if inside and is_closed(place):
             return Fault(Cause.CLOSED, f"the {place.label} is closed; open it first")
