@@ -198,7 +198,5 @@ class _Drafting:
 
 def _is_idle(where: Where) -> bool:
     """Whether a place is none of a home: "I need it on the trip"."""
-    place = where.place
-    return (
-        bool(place and place.words) and not names_thing(singular(place.words[-1])) and not is_room_word(place.words[-1])
-    )
+    words = where.place.words if where.place is not None else ()
+    return bool(words) and not names_thing(singular(words[-1])) and not is_room_word(words[-1])
