@@ -16,9 +16,11 @@ from vantage.planning.wishes import (
     Where,
     gives,
     is_no_thing,
+    is_room_word,
     prefer,
     read_clauses,
 )
+from vantage.questions.lexicon import names_thing, singular
 
 _OPPOSITE_STATES = {
     Change.OPEN: ("closed",),
@@ -136,7 +138,7 @@ class _Drafting:
     def _place(self, things: tuple[NounPhrase, ...], where: Where) -> None:
         self._read = True
         places = self._where(where)
-        if not places:
+        if not places and not _is_idle(where):
             self._lacks.append(self._things.lacking or "place")
         told: list[str] = []
         for phrase in things:
@@ -192,3 +194,9 @@ class _Drafting:
     def _remember(self, told: list[str]) -> None:
         if told:
             self._things.last, self._things.one_of_last, self._mentioned = tuple(told), False, ()
+
+
+def _is_idle(where: Where) -> bool:
+    """Whether a place is none of a home: "I need it on the trip"."""
+    words = where.place.words if where.place is not None else ()
+    return bool(words) and not names_thing(singular(words[-1])) and not is_room_word(words[-1])

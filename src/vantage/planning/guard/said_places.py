@@ -18,6 +18,7 @@ from vantage.planning.wishes import (
     gives,
     is_no_thing,
     is_part,
+    is_room_word,
     other_sort,
     read_clauses,
 )
@@ -101,7 +102,7 @@ class SaidPlaces:
             *before, last = said.phrase.words or ("",)
             if not before or is_part(said.phrase.words) or gives(last):
                 continue
-            words = TaskWords(" ".join(before))
+            words = TaskWords(" ".join(word for word in before if not is_room_word(word)))
             if not names_thing(singular(last)) and (words.name_itself(name) or not words.name(name)):
                 continue
             other = other_sort(singular(said.phrase.text), kind) and TaskWords(last).name(name)

@@ -40,4 +40,5 @@ from .verbs import (
 from .wordings import (
     gives as gives,
     is_no_thing as is_no_thing,
+    is_room_word as is_room_word,
 )

@@ -9,7 +9,9 @@ from vantage.planning.wishes.verbs import NUMBERS, PREPOSITIONS
 from vantage.planning.wishes.wordings import SIGNS, does, name_length, verb_use
 from vantage.questions.lexicon import names_thing, singular
 
-_JOINS = frozenset({"and", "or", "so", "then", "because", "if", "when", "while", "before", "after", "please", "but"})
+_JOINS = frozenset(
+    {"and", "or", "so", "then", "because", "if", "when", "while", "before", "after", "please", "but", "where"}
+)
 _PEOPLE = frozenset({"i", "you", "we", "he", "she", "they", "somebody", "someone", "nobody", "who", "me", "us", "him"})
 _PARTICLES = frozenset({"up", "down", "away", "back", "out", "over", "there", "here", "on", "off", "now", "again"})
 _SELDOM_NOUNS = frozenset({"not", "never", "wide", "as", "too", "very", "afterwards", "first", "would", "could"})
@@ -69,6 +71,8 @@ def preposition(words: Sequence[str], at: int) -> tuple[str, int]:
         run = " ".join(words[at : at + length])
         if len(words) - at >= length and run in PREPOSITIONS:
             told = PREPOSITIONS[run]
+            if run == "over" and not (at + 1 < len(words) and does(words[at + 1], "determiner")):
+                continue
             return ("over" if told == "over" else told if told != "beside the point" else f"{run}!"), length
     return "", 0
 
@@ -109,6 +113,15 @@ def _part_length(words: Sequence[str], at: int) -> int:
     return begin + 2 - at if said else 0
 
 
+def _tell_sorts(words: Sequence[str]) -> bool:
+    """Whether all words before "one" tell which one: the dirty one, the bedroom one."""
+    return all(does(word, "state word") or does(word, "room") or word in _MERE for word in words)
+
+
+def _sort(word: str) -> Where:
+    return Where("state" if does(word, "state word") else "in", NounPhrase((word,)))
+
+
 class _Phrase:
     def __init__(self, words: Sequence[str], at: int, depth: int) -> None:
         self._words, self.at, self._depth = words, at, depth
@@ -132,11 +145,11 @@ class _Phrase:
                 self.at += 1
             self._skip(("both", "all"))
             return NounPhrase(pronoun=pronoun, number=number, every=every)
-        if self._here() in ("one", "ones") and all(does(word, "state word") or word in _MERE for word in words):
+        if self._here() in ("one", "ones") and _tell_sorts(words):
             several = self._here() == "ones" and number != 1
             self.at += 1
-            states = (Where("state", NounPhrase((word,))) for word in words if does(word, "state word"))
-            one = NounPhrase(pronoun="one", number=0 if several else 1, every=several, wheres=tuple(states))
+            sorts = (_sort(word) for word in words if word not in _MERE)
+            one = NounPhrase(pronoun="one", number=0 if several else 1, every=several, wheres=tuple(sorts))
             return self._said_of(one)
         return self._said_of(NounPhrase(words, "", number, every))
 

@@ -235,6 +235,11 @@ class _Sentence(Predicates):
                 _, length = preposition(self._words, self._at)
                 places.append((" ".join(self._words[self._at : self._at + length]), where))
                 self._at = end
+            elif word == "and" and places and self._goes_on_to(self._at + 1):
+                self._at += 1
+            elif word == "inside" and not places:
+                places.append((word, Where("in", None)))
+                self._at += 1
             elif word == "there" or (word == "home" and not places):
                 places.append((word, Where("to", None)))
                 self._at += 1
@@ -255,6 +260,11 @@ class _Sentence(Predicates):
             self._tell(None, tuple(each.at(*(where for _, where in goals)) for each in things))
             return
         self._tell(Change.PLACE, *placed(things, goals))
+
+    def _goes_on_to(self, at: int) -> bool:
+        """Whether it is said at a word where something shall be that comes from somewhere: "and into the sink"."""
+        length = preposition(self._words, at)[1]
+        return bool(length) and " ".join(self._words[at : at + length]) in DESTINATIONS
 
     def _fill(self, things: tuple[NounPhrase, ...]) -> None:
         filled = things[0]

@@ -82,7 +82,7 @@ class Predicates(Reader):
         while at < len(self._words):
             word = self._words[at]
             if does(word, "modal") or does(word, "wished"):
-                shall = True
+                shall = shall or word not in ("has", "have") or self._words[at + 1 : at + 2] == ["to"]
             elif word in DENIALS:
                 self._denied = True
             elif verb_use(word) == "go":

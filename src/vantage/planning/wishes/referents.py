@@ -217,6 +217,8 @@ class Referents:
             lacked, self.lacking, self.last = self.lacking, kept, last
             if not places:
                 beside_the_point = where.relation in (*_LOOSE, "of") or bool(where.place.pronoun)
+                last_word = where.place.words[-1] if where.place.words else ""
+                beside_the_point |= not names_thing(singular(last_word)) and not does(last_word, "room")
                 self.lacking = kept if beside_the_point else lacked
                 return found if beside_the_point else ()
         keys = set(map(object_key, places))

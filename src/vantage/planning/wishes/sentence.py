@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, whereabouts
-from vantage.planning.wishes.placing import at_all
+from vantage.planning.wishes.placing import at_all, is_room
 from vantage.planning.wishes.verbs import Change
 from vantage.planning.wishes.wordings import SIGNS, base_form, does, gives, name_length, verb_use
 
@@ -134,6 +134,10 @@ class Reader:
             if phrase is None:
                 break
             self._at = end
+            before = things[-1].wheres[-1:]
+            if before and is_room(before[0]) and phrase.words and does(phrase.words[-1], "room"):
+                things += (replace(things[-1], wheres=(*things[-1].wheres[:-1], Where("in", phrase))),)
+                continue
             things += self._located((phrase,))
         return things
 

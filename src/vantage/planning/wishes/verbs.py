@@ -92,7 +92,7 @@ PREPOSITIONS: dict[str, str] = {
     **dict.fromkeys(("inside of", "inside", "into", "in", "in to", "within"), "in"),
     **dict.fromkeys(("next to", "near", "beside", "close to", "by", "alongside", "among", "amongst"), "near"),
     **dict.fromkeys(("from among", "from amongst", "from beside"), "near"),
-    "over to": "over",
+    **dict.fromkeys(("over to", "over"), "over"),
     **dict.fromkeys(("under", "underneath", "beneath", "below"), "under"),
     **dict.fromkeys(("from", "off", "off of", "out of", "from inside", "from within", "from in"), "from"),
     **dict.fromkeys(("to", "towards", "toward"), "to"),

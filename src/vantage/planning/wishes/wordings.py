@@ -47,10 +47,15 @@ def words_of(text: str) -> tuple[str, ...]:
     tokens = _TOKEN.findall(plain)[:MOST_WORDS]
     for token, behind in zip(tokens, (*tokens[1:], ""), strict=False):
         if token == "'s":
-            found.append("is" if (found and found[-1] in _SAYING) or any(does(behind, use) for use in _SAID) else token)
+            found.append("is" if (found and found[-1] in _SAYING) or _is_said(behind) else token)
         elif token != "'":
             found.append(_WRITTEN.get(token, token))
     return tuple("could" if _may(found, at) else word for at, word in enumerate(found))
+
+
+def _is_said(word: str) -> bool:
+    """Whether a word tells how or where a thing is, so that "'s" before it is "is"."""
+    return any(does(word, use) for use in _SAID) or (word.endswith("ing") and not names_thing(word))
 
 
 def _may(words: Sequence[str], at: int) -> bool:
@@ -84,6 +89,11 @@ def _verbs() -> frozenset[str]:
 def gives(word: str) -> bool:
     """Whether a word is one for what a thing gives that runs, such as heat or sound."""
     return does(word, "output")
+
+
+def is_room_word(word: str) -> bool:
+    """Whether a word names a room, or ends the name of one."""
+    return does(word, "room")
 
 
 def is_no_thing(word: str) -> bool:
