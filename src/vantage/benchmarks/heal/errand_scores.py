@@ -25,6 +25,7 @@ from vantage.goals import (
     formula_of,
     holds_in,
     kind_of,
+    object_key,
     step_of,
 )
 from vantage.recording import Recording, read_arm_targets
@@ -131,15 +132,19 @@ def _hallucinations(
             found["sought"] += int(bool(deed.objects) and kind_of(deed.objects[0]) not in kinds)
             continue
         found["acted"] += int(_acted_astray(truth, deed, touched(deed)))
+        if deed.search:  # it believes nothing of a goal yet
+            continue
         last = max(number for number in reached if number <= max(deed.command, 0))
         found["believed"] += int(deed.reached != reached[last])
     return found
 
 
 def _acted_astray(truth: ErrandTruth, deed: Deed, touched: Sequence[int]) -> bool:
-    """Whether what the hand touched is another kind of thing than the robot believed."""
+    """Whether what the hand touched is another kind of thing than the robot believed; in a room any place will do."""
+    rooms = {object_key(name) for key, name in truth.names.items() if key < 0}
     return any(
-        kind_of(truth.names.get(each, "")) != kind_of(name) for each, name in zip(touched, deed.objects, strict=False)
+        object_key(name) not in rooms and kind_of(truth.names.get(each, "")) != kind_of(name)
+        for each, name in zip(touched, deed.objects, strict=False)
     )
 
 
