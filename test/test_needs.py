@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,7 @@ def imports(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield from ((part.module.split(".")[0], name.name) for name in part.names)
 
 
+@cache
 def uses(path: Path, support: Path) -> dict[str, set[str]]:
     """The modules of extras that each function of a file reaches; under the empty name those of importing the file.
 
@@ -172,10 +174,12 @@ def uses(path: Path, support: Path) -> dict[str, set[str]]:
         found[function] = {module for module, _ in imports(node)} & OF_EXTRAS
         found[function] |= {each for module, _ in imports(node) for each in outside(support / f"{module}.py", support)}
     mentioned = {function: words(node) for function, node in functions.items()}
-    for _ in functions:  # until nothing is added: a chain of calls is not longer
-        for function in functions:
-            for other in mentioned[function] & set(found) - {function, ""} - set(FIXTURES):
-                found[function] |= found[other]
+    calls = {function: mentioned[function] & set(found) - {function, ""} - set(FIXTURES) for function in functions}
+    while added := [
+        (one, more) for one in functions if (more := set().union(*map(found.get, calls[one])) - found[one])
+    ]:
+        for function, modules in added:
+            found[function] |= modules
     return found
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import importlib
 import logging
+import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, cast
+
+from vantage.files import try_lock
 
 
 def _lean(name: str) -> ModuleType:
@@ -30,6 +34,7 @@ def _lean(name: str) -> ModuleType:
 
 
 numba = cast(Any, _lean("numba"))
+_compiler_lock = cast(Any, _lean("numba.core.compiler_lock")).global_compiler_lock
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,7 +47,8 @@ def kernel(function: F) -> F:
 
     Kernels are serial; callers spread them over a thread pool. Numba's own parallel loops are avoided because one of
     its thread layers aborts when two threads enter it and another when the process forks afterwards. The code on disk
-    is renewed when any module beside the kernel's or in the package around it changes, as it may hold parts of it.
+    is renewed when any module beside the kernel's or in the package around it changes, as it may hold parts of it. Of
+    processes that need it at once one compiles and the others wait for what that one keeps.
     """
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": _FAST}
     try:
@@ -52,6 +58,8 @@ def kernel(function: F) -> F:
     with suppress(AttributeError):  # there is no public way to either
         compiled._cache._cache_file._source_stamp = _stamp(Path(function.__code__.co_filename).parent)
         compiled._cache.save_overload = _forgiving(compiled._cache.save_overload)
+        kept = Path(compiled._cache.cache_path) / compiled._cache._cache_file._index_name
+        compiled.compile = _in_turn(compiled.compile, kept.with_suffix(".lock"))
     return cast(F, compiled)
 
 
@@ -65,6 +73,41 @@ def _forgiving(save: Callable[..., None]) -> Callable[..., None]:
             _warn_once(error.strerror or str(error))
 
     return save_if_possible
+
+
+def _in_turn(compile_one: Callable[[Any], Any], lock: Path) -> Callable[[Any], Any]:
+    """Compiling that begins when no other process compiles the same kernel; what that one kept is then found."""
+
+    def compile_in_turn(signature: Any) -> Any:
+        with _compiler_lock, _held(lock):  # in this order, or two threads could wait for each other
+            return compile_one(signature)
+
+    return compile_in_turn
+
+
+_LONGEST_TURN = 120.0  # s; whoever holds a lock for longer is stuck, and is no longer waited for
+_holding: set[Path] = set()  # by this process; a kernel that calls itself comes here twice
+
+
+@contextmanager
+def _held(lock: Path) -> Iterator[None]:
+    handle = None
+    if lock not in _holding:
+        deadline = time.monotonic() + _LONGEST_TURN
+        with suppress(OSError):  # a folder that is not writable: nothing is kept there, so there is nothing to wait for
+            while (handle := try_lock(lock)) is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+    if handle is None:
+        yield
+        return
+    _holding.add(lock)
+    try:
+        yield
+    finally:
+        _holding.discard(lock)
+        with suppress(OSError):
+            lock.unlink(missing_ok=True)
+        os.close(handle)
 
 
 @lru_cache

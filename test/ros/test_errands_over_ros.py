@@ -21,7 +21,7 @@ from vantage.types import Episode, EpisodeState
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return miniature_set(tmp_path_factory.mktemp("homes") / "set")
+    return miniature_set(tmp_path_factory)
 
 
 def _jobs(episodes: Path, out: Path) -> tuple[Job, list[Episode]]:

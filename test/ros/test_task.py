@@ -18,7 +18,7 @@ def _own_domain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return miniature_set(tmp_path_factory.mktemp("homes") / "set")
+    return miniature_set(tmp_path_factory)
 
 
 def up(episodes: Path, out: Path, task: str, *more: str) -> int:

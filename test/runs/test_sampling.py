@@ -20,7 +20,7 @@ from vantage.runs import Job, Sample, prepared
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return miniature_set(tmp_path_factory.mktemp("homes") / "set")
+    return miniature_set(tmp_path_factory)
 
 
 def drawn(episodes: Path, text: str, agent: str = "doer", seed: int = 0) -> list[str]:

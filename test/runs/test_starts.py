@@ -32,8 +32,10 @@ def test_a_start_in_the_air_or_in_furniture_comes_to_where_the_robot_stands(tmp_
 
 
 @pytest.mark.needs("house")
-def test_tasks_of_a_set_begin_there_and_in_splats_where_they_did(tmp_path: Path) -> None:
-    made = miniature_set(tmp_path / "set")
+def test_tasks_of_a_set_begin_there_and_in_splats_where_they_did(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    made = miniature_set(tmp_path_factory)
     settings = replace(Settings(), agent=AgentSettings(name="doer"))
     _, in_splats = prepared(Job(made, tmp_path / "splat", "splat", "doer", settings))
     _, in_house = prepared(Job(made, tmp_path / "house", "house", "doer", settings))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from heal_miniature import make_miniature
+from made_once import made_once
+
 from vantage.benchmarks.heal.errand_sets import errands_of, read_errand_truth
 from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
 from vantage.benchmarks.sets import load_set
@@ -11,10 +15,9 @@ from vantage.goals import NodeGoal
 from vantage.types import Episode
 
 
-def miniature_set(folder: Path) -> Path:
-    """Two homes with tasks, made in a few seconds."""
-    HealBenchmark().make(folder, miniature=True, workers=1)
-    return folder
+def miniature_set(factory: pytest.TempPathFactory) -> Path:
+    """Two homes with tasks."""
+    return made_once(factory, "heal_homes", make_miniature)
 
 
 def opening_errand(folder: Path) -> Episode:

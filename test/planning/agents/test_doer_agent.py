@@ -37,7 +37,7 @@ from vantage.worlds import SplatWorld
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return miniature_set(tmp_path_factory.mktemp("homes") / "set")
+    return miniature_set(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

@@ -45,9 +45,8 @@ class Watched(SplatWorld):
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    folder = tmp_path_factory.mktemp("homes")
     settings = replace(Settings(), agent=AgentSettings(name="doer"))
-    return prepared(Job(miniature_set(folder / "set"), folder / "bags", "splat", "doer", settings))[0]
+    return prepared(Job(miniature_set(tmp_path_factory), tmp_path_factory.mktemp("bags"), "splat", "doer", settings))[0]
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -23,8 +24,15 @@ from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import NoiseType
 
 ROOM = hand_made()
-HOMES = [SceneGraph.from_spec(generate_home(seed, 2)) for seed in (1, 2)]
-SCENES = [ROOM, *HOMES]
+
+
+@cache
+def homes() -> tuple[SceneGraph, ...]:
+    return tuple(SceneGraph.from_spec(generate_home(seed, 2)) for seed in (1, 2))
+
+
+def scenes() -> tuple[SceneGraph, ...]:
+    return (ROOM, *homes())
 
 
 def many(kind: QuestionKind, count: int = 60, graph: SceneGraph = ROOM, seed: int = 3) -> list[GeneratedQuestion]:
@@ -34,7 +42,7 @@ def many(kind: QuestionKind, count: int = 60, graph: SceneGraph = ROOM, seed: in
 
 @each_row("kind", list(QuestionKind))
 def test_answers_are_what_the_programs_come_to(kind: QuestionKind) -> None:
-    made = [(graph, question) for graph in SCENES for question in many(kind, 20, graph)]
+    made = [(graph, question) for graph in scenes() for question in many(kind, 20, graph)]
     assert made
     for graph, question in made:
         assert question.program is not None
@@ -48,7 +56,7 @@ def test_answers_are_what_the_programs_come_to(kind: QuestionKind) -> None:
 
 @each_row("kind", list(QuestionKind))
 def test_the_text_is_a_plain_question(kind: QuestionKind) -> None:
-    for graph in SCENES:
+    for graph in scenes():
         for question in many(kind, 20, graph):
             text = question.text
             assert text.endswith("?")
@@ -62,13 +70,13 @@ def test_the_text_is_a_plain_question(kind: QuestionKind) -> None:
 
 @each_row("kind", list(QuestionKind))
 def test_each_kind_comes_in_several_wordings(kind: QuestionKind) -> None:
-    openings = {tuple(question.text.split()[:2]) for graph in SCENES for question in many(kind, 40, graph)}
+    openings = {tuple(question.text.split()[:2]) for graph in scenes() for question in many(kind, 40, graph)}
     assert len(openings) >= 3
 
 
 @each_row("kind", list(QuestionKind))
 def test_only_what_can_be_seen_is_a_target(kind: QuestionKind) -> None:
-    for graph in SCENES:
+    for graph in scenes():
         facts = Facts(graph)
         for question in many(kind, 20, graph):
             targets = [graph.node(target) for target in question.truth.target_instances]
@@ -78,14 +86,14 @@ def test_only_what_can_be_seen_is_a_target(kind: QuestionKind) -> None:
 
 def test_the_asked_value_is_not_given_away() -> None:
     for kind in (QuestionKind.COLOR, QuestionKind.ROOM, QuestionKind.TEXT):
-        for graph in SCENES:
+        for graph in scenes():
             for question in many(kind, 40, graph):
                 if isinstance(question.program, Query):
                     assert question.truth.answer not in question.text.rstrip("?")
 
 
 def test_colors_and_materials_are_words_of_the_vocabulary() -> None:
-    for graph in SCENES:
+    for graph in scenes():
         assert {question.truth.answer for question in many(QuestionKind.COLOR, 40, graph)} <= set(COLORS)
         assert {question.truth.answer for question in many(QuestionKind.MATERIAL, 40, graph)} <= set(MATERIALS)
 
@@ -126,14 +134,14 @@ def test_an_object_nested_in_another_is_not_counted() -> None:
 
 @pytest.mark.parametrize("kind", [QuestionKind.EXISTENCE, QuestionKind.STATE, QuestionKind.COMPARISON])
 def test_yes_and_no_are_as_frequent(kind: QuestionKind) -> None:
-    answers = Counter(question.truth.answer for seed in range(2) for question in many(kind, 150, HOMES[0], seed))
+    answers = Counter(question.truth.answer for seed in range(2) for question in many(kind, 150, homes()[0], seed))
     decided = answers["yes"] + answers["no"]
     assert decided > 150
     assert 0.4 < answers["yes"] / decided < 0.6
 
 
 def test_a_object_that_is_not_there_is_looked_for_on_its_support() -> None:
-    for graph in SCENES:
+    for graph in scenes():
         facts = Facts(graph)
         for question in many(QuestionKind.EXISTENCE, 60, graph):
             target = graph.node(question.truth.target_instances[0])
@@ -156,7 +164,7 @@ def test_locations_name_the_place() -> None:
 
 
 def test_other_words_for_the_same_answer_are_accepted() -> None:
-    for question in many(QuestionKind.STATE, 60, HOMES[0]):
+    for question in many(QuestionKind.STATE, 60, homes()[0]):
         if isinstance(question.program, Verify):
             asked = question.program.value
             assert question.truth.accepted == (asked if question.truth.answer == "yes" else OPPOSITES[asked],)
@@ -174,13 +182,13 @@ def test_a_bare_room_gives_no_questions() -> None:
 
 
 def test_the_same_seed_gives_the_same_questions() -> None:
-    first, again, other = (make_questions(HOMES[0], 10, 10, np.random.default_rng(seed)) for seed in (5, 5, 6))
+    first, again, other = (make_questions(homes()[0], 10, 10, np.random.default_rng(seed)) for seed in (5, 5, 6))
     assert first == again
     assert first != other
 
 
 def test_sets_are_even_numbered_and_without_repetition() -> None:
-    questions = make_questions(HOMES[0], 14, 10, np.random.default_rng(1))
+    questions = make_questions(homes()[0], 14, 10, np.random.default_rng(1))
     assert [q.truth.question_id for q in questions] == [f"q{k}" for k in range(1, 25)]
     assert len({q.text for q in questions}) == 24
     assert [q.truth.premise_holds for q in questions] == [True] * 14 + [False] * 10

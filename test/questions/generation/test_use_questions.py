@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from hand_made import hand_made, small
@@ -17,7 +18,10 @@ from vantage.questions.programs import Filter, read_program
 from vantage.scenes.generator import generate_home
 from vantage.scenes.graph import SceneGraph
 
-HOMES = [SceneGraph.from_spec(generate_home(seed, 2)) for seed in (1, 2, 3, 4, 5)]
+
+@cache
+def homes() -> tuple[SceneGraph, ...]:
+    return tuple(SceneGraph.from_spec(generate_home(seed, 2)) for seed in (1, 2, 3, 4, 5))
 
 
 def many(graph: SceneGraph, count: int = 25) -> list[GeneratedQuestion]:
@@ -40,7 +44,7 @@ def uses_asked(room: SceneGraph, *labels: str) -> set[str]:
 
 
 def test_the_use_alone_tells_the_thing_and_nothing_else_would_do() -> None:
-    for graph in HOMES:
+    for graph in homes():
         rooms = {room.room_id: room.label for room in graph.rooms}
         facts = Facts(graph)
         for question in many(graph):
@@ -53,14 +57,14 @@ def test_the_use_alone_tells_the_thing_and_nothing_else_would_do() -> None:
 
 
 def test_the_question_does_not_name_the_thing() -> None:
-    for graph in HOMES:
+    for graph in homes():
         for question in many(graph):
             label = graph.node(question.truth.target_instances[0]).label
             assert label not in question.text.lower().rstrip("?").split(), question.text
 
 
 def test_answers_are_what_the_program_comes_to() -> None:
-    made = [(graph, question) for graph in HOMES for question in many(graph)]
+    made = [(graph, question) for graph in homes() for question in many(graph)]
     assert len(made) > 80
     for graph, question in made:
         assert question.truth.kind == "use"

@@ -21,8 +21,15 @@ from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import NoiseType
 
-HOMES = [Facts(SceneGraph.from_spec(generate_home(seed, 1 + seed % 4))) for seed in range(50, 56)]
-USUAL = UsualClaims.of_all(UsualClaims.of(home) for home in HOMES)
+
+@cache
+def homes() -> tuple[Facts, ...]:
+    return tuple(Facts(SceneGraph.from_spec(generate_home(seed, 1 + seed % 4))) for seed in range(50, 56))
+
+
+@cache
+def usual() -> UsualClaims:
+    return UsualClaims.of_all(UsualClaims.of(home) for home in homes())
 
 
 @cache
@@ -30,9 +37,9 @@ def drawn(noise: NoiseType) -> tuple[tuple[SceneGraph, NoisyPair], ...]:
     rng = np.random.default_rng(5)
     return tuple(
         (home.graph, pair)
-        for home in HOMES[1:3]
+        for home in homes()[1:3]
         for kind in QuestionKind
-        for pair in islice(falsified_questions(home, kind, noise, rng, USUAL), 2)
+        for pair in islice(falsified_questions(home, kind, noise, rng, usual()), 2)
     )
 
 
@@ -74,18 +81,18 @@ def test_false_looks_are_such_as_the_kind_has_elsewhere() -> None:
     for noise in (NoiseType.COLOR, NoiseType.MATERIAL):
         for _, pair in drawn(noise):
             claimed = pair.noisy.truth.false_claim.split()[-1]
-            kinds = {label for label in USUAL.kinds if label in pair.noisy.truth.false_claim}
-            assert any(USUAL.has(kind, noise.name.lower(), claimed) for kind in kinds)
+            kinds = {label for label in usual().kinds if label in pair.noisy.truth.false_claim}
+            assert any(usual().has(kind, noise.name.lower(), claimed) for kind in kinds)
 
 
 def test_a_claim_that_is_asked_for_is_not_made() -> None:
     rng = np.random.default_rng(0)
     nothing = UsualClaims(frozenset())
-    assert list(falsified_questions(HOMES[1], QuestionKind.COLOR, NoiseType.POSITION, rng, nothing)) == []
+    assert list(falsified_questions(homes()[1], QuestionKind.COLOR, NoiseType.POSITION, rng, nothing)) == []
     for _, pair in drawn(NoiseType.COLOR):
         assert pair.noisy.truth.kind != "color"
 
 
 def test_types_that_no_description_holds_are_refused() -> None:
     with pytest.raises(SceneError, match="COUNT"):
-        next(falsified_questions(HOMES[0], QuestionKind.COLOR, NoiseType.COUNT, np.random.default_rng(0)))
+        next(falsified_questions(homes()[0], QuestionKind.COLOR, NoiseType.COUNT, np.random.default_rng(0)))
