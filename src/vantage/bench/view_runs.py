@@ -76,15 +76,17 @@ def bench_timeline(bag: Path, scenes: Path, make_renderer: Callable[[], Renderer
 def _bare_steps(bag: Path, scenes: Path, make_renderer: Callable[[], Renderer]) -> Times:
     """The renderer alone, from the poses of a bag."""
     story = read_story(bag)
-    poses = [(step.viewpoint, story.camera) for step in story.steps if step.viewpoint is not None]
+    camera = story.camera
+    if camera is None:
+        raise VantageError(f"{bag} does not say with which camera it was recorded; give another home")
+    poses = [step.viewpoint for step in story.steps if step.viewpoint is not None]
     kept = Scenes(make_renderer)
     try:
         scene = kept.get(next(iter(sorted(scenes.iterdir()))))
         turn = iter(range(1 << 30))
 
         def render() -> None:
-            pose, camera = poses[next(turn) % len(poses)]
-            scene.seen(pose, camera)
+            scene.seen(poses[next(turn) % len(poses)], camera)
 
         return measure("bare renderer, one picture", render, 20)
     finally:

@@ -172,11 +172,7 @@ class BagView:
         await asyncio.gather(*wanted)
 
     async def _draw_recorded(self, step: Step, boxes: Sequence[tuple[str, int, int, int, int]]) -> None:
-        try:
-            if await self._recorded.show(step.picture):
-                self._recorded.overlay(boxes_svg(boxes))
-        except VantageError as error:
-            self._state.set_text(str(error))
+        await self._shown(self._recorded, step.picture, over=lambda: boxes_svg(boxes))
 
     async def _draw_rendered(self, step: Step) -> None:
         scene, pose, camera = self._scene, step.viewpoint, self._story.camera or _CAMERA
@@ -184,17 +180,18 @@ class BagView:
             return
         await self._shown(self._rendered, lambda: self._scenes.get(scene).seen(pose, camera).rgb)
 
-    async def _draw_overview(self, moving: bool = False) -> None:
+    async def _draw_overview(self) -> None:
         number = self._step
-        if await self._shown(self._overview, lambda: self._draw_path(number), moving):
-            self._overview.overlay(self._svg)
+        await self._shown(self._overview, lambda: self._draw_path(number), lambda: self._svg)
 
-    async def _shown(self, canvas: Canvas, draw: Callable[[], NDArray[np.uint8]], moving: bool = False) -> bool:
+    async def _shown(
+        self, canvas: Canvas, draw: Callable[[], NDArray[np.uint8]], over: Callable[[], str] = str
+    ) -> None:
+        """Quickly at first, and exact once nothing moves."""
         try:
-            return await canvas.show(draw, moving)
+            await canvas.show(draw, moving=True, over=over)
         except VantageError as error:
             self._state.set_text(str(error))
-            return False
 
     def _draw_path(self, number: int) -> NDArray[np.uint8]:
         """On the painter's thread: the scene from outside, and over it what has happened so far."""
@@ -235,13 +232,13 @@ class BagView:
         elif self._drag is not None and event.buttons and self._orbit is not None:
             self._orbit = self._orbit.dragged(here[0] - self._drag[0], here[1] - self._drag[1])
             self._drag = here
-            await self._draw_overview(moving=True)
+            await self._draw_overview()
 
     async def _wheel(self, event: Any) -> None:
         delta = event.args.get("deltaY", 0) if isinstance(event.args, dict) else 0
         if self._orbit is not None and isinstance(delta, int | float):
             self._orbit = self._orbit.nearer(1 if delta < 0 else -1)
-            await self._draw_overview(moving=True)
+            await self._draw_overview()
 
     async def _slid(self, event: Any) -> None:
         if isinstance(event.value, int | float) and math.isfinite(event.value):
