@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import struct
+import tracemalloc
 
 import pytest
 from gold_bags import Telling, gold, record, said
@@ -49,6 +52,24 @@ def test_bytes_that_were_changed_raise_nothing_else_than_a_sentence(tmp_path):
             changed[draw.randrange(8, len(changed))] = draw.randrange(256)
         file.write_bytes(changed)
         assert len(told(read_broken_off(bag))) <= 10_000
+
+
+def test_a_large_file_takes_no_more_memory_than_its_largest_record(tmp_path):
+    bag, file = recorded(tmp_path)
+    whole = told(read_broken_off(bag, READ))
+    size = 200 << 20
+    with file.open("r+b") as opened:  # an attachment that nobody reads, sparse on the disk, before all else
+        data = opened.read()
+        opened.seek(8)
+        opened.write(struct.pack("<BQ", 0x09, size))
+        opened.seek(size, os.SEEK_CUR)
+        opened.write(data[8:])
+    tracemalloc.start()
+    try:
+        assert told(read_broken_off(bag, READ)) == whole
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_nothing_and_no_mcap_are_one_sentence(tmp_path):

@@ -79,6 +79,10 @@ def test_runs_are_listed_compared_and_escaped(runs, browser):
         browser.get(first(browser, "tbody a").get_attribute("href"))
         until(lambda: "They part at step 2." in browser.page_source, "the parting")
         until(lambda: len(browser.find_elements("css selector", ".canvas img")) == 2, "two pictures")
+        until(lambda: "Step 0 of 2: both do the same." in browser.page_source, "the first step")
+        first(browser, "body").send_keys("\ue010")  # End
+        until(lambda: browser.current_url.endswith("step=2"), "the address of the step")
+        until(lambda: "from other places" in browser.page_source, "the difference")
         assert console_errors(browser) == []
 
 

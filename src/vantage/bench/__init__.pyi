@@ -40,3 +40,9 @@ from .stopwatch import Times as Times, measure as measure, measure_in_turn as me
 from .text_legibility import bench_print as bench_print, lens_of as lens_of, read_shares as read_shares
 from .training import bench_training as bench_training
 from .view import bench_view as bench_view
+from .view_runs import (
+    bench_table as bench_table,
+    bench_timeline as bench_timeline,
+    many_bags as many_bags,
+    record_one as record_one,
+)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from vantage.errors import RecordingError
 from vantage.recording.bags import BAD_BAG
@@ -17,14 +18,14 @@ _CHANNEL, _MESSAGE, _CHUNK = 0x04, 0x05, 0x06
 _HEAD = struct.Struct("<BQ")  # of a record: its kind, the bytes that follow
 _MESSAGE_FIELDS = struct.Struct("<HIQQ")  # channel, sequence, log time, publish time
 _CHUNK_FIELDS = struct.Struct("<QQQII")  # first and last time, size, CRC, length of the compression's name
-_LARGEST = 1 << 32  # bytes of a file
+_LARGEST = 1 << 30  # bytes of a record: what claims more is damaged
 
 
 def read_broken_off(path: str | Path, topics: tuple[Topic, ...] | None = None) -> Iterator[tuple[Topic, int, Any]]:
     """As ``read_bag``, of a ``.partial`` folder or a damaged bag: all messages before the file breaks off.
 
-    Records of MCAP (https://mcap.dev/spec) are read one after another; chunks must not be compressed, as in bags that
-    are written here.
+    Records of MCAP (https://mcap.dev/spec) are read one after another, one in memory at a time; chunks must not be
+    compressed, as in bags that are written here.
 
     Raises:
         RecordingError: there is no file, or it is no MCAP file.
@@ -32,21 +33,19 @@ def read_broken_off(path: str | Path, topics: tuple[Topic, ...] | None = None) -
     files = sorted(Path(path).rglob("*.mcap"))
     if not files:
         raise RecordingError(f"{path} holds no MCAP file; nothing of the episode was recorded")
-    try:
-        with files[-1].open("rb") as file:
-            data = file.read(_LARGEST)
-    except OSError as error:
-        raise RecordingError(f"{files[-1]} cannot be read: {error.strerror}") from error
-    if not data.startswith(MAGIC):
-        raise RecordingError(f"{files[-1]} is no MCAP file")
     wanted = {absolute(topic.name): topic for topic in (RECORDED if topics is None else topics)}
     channels: dict[int, Topic] = {}
-    for kind, body in _records(memoryview(data)[len(MAGIC) :]):
-        inner = _records(_in_chunk(body)) if kind == _CHUNK else iter([(kind, body)])
-        try:
-            yield from _messages(inner, wanted, channels)
-        except (struct.error, UnicodeDecodeError, IndexError):
-            return
+    try:
+        with files[-1].open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise RecordingError(f"{files[-1]} is no MCAP file")
+            for kind, body in _of_file(file):
+                inner = _in(_in_chunk(body)) if kind == _CHUNK else iter([(kind, body)])
+                yield from _messages(inner, wanted, channels)
+    except (struct.error, UnicodeDecodeError, IndexError):
+        return
+    except OSError as error:
+        raise RecordingError(f"{files[-1]} cannot be read: {error.strerror}") from error
 
 
 def _messages(
@@ -70,13 +69,33 @@ def _messages(
                 yield topic, int(stamp), message
 
 
-def _records(data: memoryview) -> Iterator[tuple[int, memoryview]]:
-    """Whole records; of what is cut at the end a chunk alone, for messages may be whole in it."""
+def _of_file(file: BinaryIO) -> Iterator[tuple[int, memoryview]]:
+    """Whole records, one in memory at a time; of what is cut at the end a chunk alone, for messages may be whole in it.
+
+    Records of kinds that say nothing here are passed over, whatever their size.
+    """
+    length = os.fstat(file.fileno()).st_size
+    while len(head := file.read(_HEAD.size)) == _HEAD.size:
+        kind, size = _HEAD.unpack(head)
+        if kind in (_CHANNEL, _MESSAGE, _CHUNK):
+            body = file.read(min(size, _LARGEST))
+            if len(body) == size or kind == _CHUNK:
+                yield kind, memoryview(body)
+            if len(body) < size:
+                return
+        elif size > length:
+            return
+        else:
+            file.seek(size, os.SEEK_CUR)
+
+
+def _in(data: memoryview) -> Iterator[tuple[int, memoryview]]:
+    """Whole records of a chunk."""
     at = 0
     while at + _HEAD.size <= len(data):
         kind, size = _HEAD.unpack_from(data, at)
         end = at + _HEAD.size + size
-        if end > len(data) and kind != _CHUNK:
+        if end > len(data):
             return
         yield kind, data[at + _HEAD.size : end]
         at = end

@@ -111,6 +111,12 @@ class BagView:
         self._svg = ""
 
     async def build(self, step: int) -> None:
+        """The whole of it, with a timeline of its own."""
+        self.lay_out(step, with_timeline=True)
+        await self.show()
+
+    def lay_out(self, step: int, with_timeline: bool = False) -> None:
+        """Make all parts in the page, without pictures so far."""
         from nicegui import ui
 
         steps = self._story.steps
@@ -126,17 +132,22 @@ class BagView:
                 self._overview.element.on("wheel.prevent", self._wheel, args=["deltaY"], throttle=0.03)
         if self._scene is None:
             ui.label("The scene is not rendered: give its folder with --scenes DIR.").classes("note")
-        with ui.element("div").classes("bar").style("flex-wrap: nowrap"):
-            self._play = ui.button(icon="play_arrow", on_click=self._toggle).props('aria-label="Play or pause"')
-            self._slider = ui.slider(min=0, max=max(1, len(steps) - 1), value=self._step, on_change=self._slid)
-            self._slider.props('aria-label="Step" label')
+        self._slider: Any = None
+        if with_timeline:
+            self._lay_out_timeline(len(steps))
         self._said = ui.label().classes("text")
         self._coverage = ui.linear_progress(value=0.0, show_value=False, size="10px")
         self._coverage.props('aria-label="Share of the space seen"')
+
+    def _lay_out_timeline(self, count: int) -> None:
+        from nicegui import ui
+
+        with ui.element("div").classes("bar").style("flex-wrap: nowrap"):
+            self._play = ui.button(icon="play_arrow", on_click=self._toggle).props('aria-label="Play or pause"')
+            self._slider = ui.slider(min=0, max=max(1, count - 1), value=self._step, on_change=self._slid)
+            self._slider.props('aria-label="Step" label')
         self._timer = ui.timer(_PLAYED, self._next, active=False)
-        if self._address:
-            ui.keyboard(on_key=self._key)
-        await self._show()
+        ui.keyboard(on_key=self._key)
 
     def _figure(self, title: str, on_mouse: Any = None) -> Canvas:
         from nicegui import ui
@@ -153,12 +164,16 @@ class BagView:
         number = min(max(0, number), len(self._story.steps) - 1)
         if number != self._step:
             self._step = number
-            self._slider.value = number
-            await self._show()
+            if self._slider is not None:
+                self._slider.value = number
+            await self.show()
 
-    async def _show(self) -> None:
+    async def show(self) -> None:
+        """Show the step where it is."""
         from nicegui import ui
 
+        if not self._story.steps:
+            return
         number = self._step
         step = self._story.steps[number]
         self._said.set_text(told(self._story, number))
@@ -172,11 +187,7 @@ class BagView:
         await asyncio.gather(*wanted)
 
     async def _draw_recorded(self, step: Step, boxes: Sequence[tuple[str, int, int, int, int]]) -> None:
-        try:
-            if await self._recorded.show(step.picture):
-                self._recorded.overlay(boxes_svg(boxes))
-        except VantageError as error:
-            self._state.set_text(str(error))
+        await self._shown(self._recorded, step.picture, over=lambda: boxes_svg(boxes))
 
     async def _draw_rendered(self, step: Step) -> None:
         scene, pose, camera = self._scene, step.viewpoint, self._story.camera or _CAMERA
@@ -184,17 +195,18 @@ class BagView:
             return
         await self._shown(self._rendered, lambda: self._scenes.get(scene).seen(pose, camera).rgb)
 
-    async def _draw_overview(self, moving: bool = False) -> None:
+    async def _draw_overview(self) -> None:
         number = self._step
-        if await self._shown(self._overview, lambda: self._draw_path(number), moving):
-            self._overview.overlay(self._svg)
+        await self._shown(self._overview, lambda: self._draw_path(number), lambda: self._svg)
 
-    async def _shown(self, canvas: Canvas, draw: Callable[[], NDArray[np.uint8]], moving: bool = False) -> bool:
+    async def _shown(
+        self, canvas: Canvas, draw: Callable[[], NDArray[np.uint8]], over: Callable[[], str] = str
+    ) -> None:
+        """Quickly at first, and exact once nothing moves."""
         try:
-            return await canvas.show(draw, moving)
+            await canvas.show(draw, moving=True, over=over)
         except VantageError as error:
             self._state.set_text(str(error))
-            return False
 
     def _draw_path(self, number: int) -> NDArray[np.uint8]:
         """On the painter's thread: the scene from outside, and over it what has happened so far."""
@@ -235,13 +247,13 @@ class BagView:
         elif self._drag is not None and event.buttons and self._orbit is not None:
             self._orbit = self._orbit.dragged(here[0] - self._drag[0], here[1] - self._drag[1])
             self._drag = here
-            await self._draw_overview(moving=True)
+            await self._draw_overview()
 
     async def _wheel(self, event: Any) -> None:
         delta = event.args.get("deltaY", 0) if isinstance(event.args, dict) else 0
         if self._orbit is not None and isinstance(delta, int | float):
             self._orbit = self._orbit.nearer(1 if delta < 0 else -1)
-            await self._draw_overview(moving=True)
+            await self._draw_overview()
 
     async def _slid(self, event: Any) -> None:
         if isinstance(event.value, int | float) and math.isfinite(event.value):
@@ -325,7 +337,7 @@ def _noise_rows(answer: Answer) -> list[tuple[str, str]]:
     noise = answer.noise
     claim = "" if noise.noise_type == NoiseType.NONE else f"{noise.noise_type.name.lower()}: {noise.false_claim}"
     parts = [
-        ("Noise report", claim),
+        ("Noise report", claim.rstrip(": ")),
         ("Correction", noise.correction),
         ("Corrected question", noise.corrected_question),
         ("Explanation", noise.explanation),

@@ -42,7 +42,7 @@ class Orbit:
     def around(low: Point, high: Point) -> Orbit:
         """One that has a box, m, in view."""
         x, y, z = (0.5 * (a + b) for a, b in zip(low, high, strict=True))
-        return Orbit((x, y, z), 0.95 * math.dist(low, high))
+        return Orbit((x, y, z), 1.1 * math.dist(low, high))
 
     def dragged(self, dx: float, dy: float) -> Orbit:
         """After the mouse went so many pixels."""

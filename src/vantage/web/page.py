@@ -32,6 +32,8 @@ h2 { font-size: 1.05rem; line-height: 1.3; margin: 0.4rem 0 0; font-weight: 600;
 .canvas { width: 100%; background: #101418; } .canvas img { display: block; image-rendering: auto; }
 .split { display: flex; flex-wrap: wrap; gap: 0.75rem; width: 100%; }
 .split > * { flex: 1 1 320px; min-width: 0; }
+.q-table { min-width: 84rem; } .q-table th { white-space: nowrap !important; vertical-align: bottom; }
+.q-table .narrow { white-space: nowrap !important; }
 .bar { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
 a { color: var(--accent); } .q-btn { min-height: 2.2rem; }
 :focus-visible { outline: 3px solid #d9480f !important; outline-offset: 2px; }

@@ -124,10 +124,16 @@ class Canvas:
         self.element._props["aria-label"] = alt
         self.element.update()
 
-    async def show(self, draw: Callable[[], NDArray[np.uint8]], moving: bool = False) -> bool:
+    async def show(
+        self, draw: Callable[[], NDArray[np.uint8]], moving: bool = False, over: Callable[[], str] = str
+    ) -> bool:
         """Have a picture (H, W, 3) drawn by the painter and show it; false where a later call overtook it.
 
         A picture that is ``moving`` is shown as JPEG, and exact once nothing has been asked for for 0.2 s.
+
+        Args:
+            over: gives the SVG that lies over the picture from then on, in its pixels, with texts escaped; asked once
+                the picture is drawn, on the painter's thread.
 
         Raises:
             VantageError: what ``draw`` raises.
@@ -136,14 +142,16 @@ class Canvas:
         wanted = self._wanted
         self._pictures.wish(self._token, draw)
 
-        def drawn() -> tuple[NDArray[np.uint8], bytes]:
+        def drawn() -> tuple[NDArray[np.uint8], bytes, str]:
             rgb = draw()
-            return rgb, encoded(rgb, ".jpg" if moving else ".png")
+            return rgb, encoded(rgb, ".jpg" if moving else ".png"), over()
 
         done = await self._painted(drawn)
         if done is None:
             return False
-        self.shown, data = done
+        self.shown, data, svg = done
+        if self.element.content != svg:
+            self.element.set_content(svg)
         self._set(data, "image/jpeg" if moving else "image/png")
         if moving:
             await asyncio.sleep(_AT_REST)
@@ -153,10 +161,6 @@ class Canvas:
                 if self._wanted == wanted:
                     self._set(exact, "image/png")
         return True
-
-    def overlay(self, svg: str) -> None:
-        """SVG elements over the picture, in its pixels; texts in it must be escaped."""
-        self.element.set_content(svg)
 
     async def _painted(self, draw: Callable[[], Any]) -> Any:
         future: Future[Any] = self._pictures.painter.ask(self._token, draw)

@@ -27,12 +27,19 @@ class RunsIndex:
     Args:
         bags: of which it tells.
         score: of one bag.
+        cache: folder in which scores are kept; that of the user where None.
     """
 
-    def __init__(self, name: str, bags: list[Path], score: Callable[[Path], EpisodeScore] = score_bag) -> None:
+    def __init__(
+        self,
+        name: str,
+        bags: list[Path],
+        score: Callable[[Path], EpisodeScore] = score_bag,
+        cache: Path | None = None,
+    ) -> None:
         self.bags, self._score = bags, score
         digest = hashlib.sha256("\n".join(str(bag.resolve()) for bag in bags).encode("utf-8", "replace")).hexdigest()
-        self._cache = cache_folder() / "view" / f"{digest[:32]}.json"
+        self._cache = (cache or cache_folder() / "view") / f"{digest[:32]}.json"
         self.scores: dict[Path, EpisodeScore] = {}
         self.done = threading.Event()
         self._ended = threading.Event()

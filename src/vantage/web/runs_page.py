@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +33,10 @@ _COLUMNS = (
     ("state", "State"),
 )
 _OF_TRUTH = ("mark", "success")
+_PAIR_KEYS = "Both go step by step: left and right arrow step, Home and End jump, space plays."
+_PLAYED = 0.7  # s for each step
 _CELL = """
-<q-td :props="props"><a :href="props.row.link">{{ props.value }}</a></q-td>
+<q-td :props="props" class="narrow"><a :href="props.row.link">{{ props.value }}</a></q-td>
 """
 
 
@@ -129,30 +132,109 @@ class RunsPages:
             return Response("There is no such bag.", 404, media_type="text/plain")
         loop = asyncio.get_running_loop()
         stories = [await loop.run_in_executor(None, self._bags.story, path) for path in paths if path is not None]
-        parting = parted(*stories)
-        views: list[BagView] = []
-        with framed(f"Two runs of {paths[0].name if paths[0] else ''}", "Both go step by step.") as state:
-            longest = max(len(story.steps) for story in stories)
-            ui.label(_parting_words(parting)).classes("text")
-
-            async def go(event: Any) -> None:
-                for view in views:
-                    await view.go(int(event.value))
-
-            with ui.element("div").classes("bar"):
-                slider = ui.slider(min=0, max=max(1, longest - 1), value=step, on_change=go)
-                slider.props('aria-label="Step of both runs" label')
-                if parting is not None:
-                    ui.button(f"Go to step {parting}", on_click=lambda: slider.set_value(parting))
+        with framed(f"Two runs of {paths[0].name if paths[0] else ''}", _PAIR_KEYS) as state:
+            pair = _Pair(stories, f"/pair/{first_id}/{second_id}", max(0, step))
+            pair.lay_out_timeline()
             with ui.element("div").classes("split"):
                 for bag_id, story in zip((first_id, second_id), stories, strict=True):
                     with ui.element("section"):
                         ui.link(f"{story.path.parent.name}: {story.agent}", f"/bag/{bag_id}").classes("text")
                         view = self._bags.view(story, "", state)
-                        views.append(view)
-                        await view.build(step)
+                        pair.views.append(view)
+                        view.lay_out(pair.step)
                         facts(story, self._bags.judged(story.path))
+            await pair.show()
         return None
+
+
+class _Pair:
+    """One timeline of two bags; on the event loop."""
+
+    def __init__(self, stories: list[Story], address: str, step: int) -> None:
+        self._stories, self._address = stories, address
+        self._last = max(0, max(len(story.steps) for story in stories) - 1)
+        self._parting = parted(*stories)
+        self.step = min(step, self._last)
+        self.views: list[BagView] = []
+        self._shown: list[BagView] = []
+
+    def lay_out_timeline(self) -> None:
+        from nicegui import ui
+
+        ui.label(_parting_words(self._parting)).classes("text")
+        with ui.element("div").classes("bar").style("flex-wrap: nowrap"):
+            self._play = ui.button(icon="play_arrow", on_click=self._toggle).props('aria-label="Play or pause"')
+            self._slider = ui.slider(min=0, max=max(1, self._last), value=self.step, on_change=self._slid)
+            self._slider.props('aria-label="Step of both runs" label')
+            if self._parting is not None:
+                # A mark on the timeline, where the runs part.
+                self._slider.props(
+                    f""":markers='true' :marker-labels='[{{"value": {self._parting}, "label": "part"}}]'"""
+                )
+                ui.button("Where they part", on_click=lambda: self._slider.set_value(self._parting)).style(
+                    "flex-shrink: 0"
+                )
+        self._said = ui.label().classes("text").props("role=status")
+        self._timer = ui.timer(_PLAYED, self._next, active=False)
+        ui.keyboard(on_key=self._key)
+
+    async def go(self, number: int) -> None:
+        """Show a step of both, of the shorter one its last."""
+        number = min(max(0, number), self._last)
+        if number != self.step:
+            self.step = number
+            self._slider.value = number
+            await self.show()
+
+    async def show(self) -> None:
+        from nicegui import ui
+
+        self._said.set_text(f"Step {self.step} of {self._last}: {self._difference()}")
+        ui.navigate.history.replace(f"{self._address}?step={self.step}")
+        await asyncio.gather(*(view.go(self.step) for view in self.views), *(view.show() for view in self._unshown()))
+
+    def _unshown(self) -> list[BagView]:
+        """The views that have no picture so far, as at the beginning."""
+        new = [view for view in self.views if view not in self._shown]
+        self._shown = list(self.views)
+        return new
+
+    def _difference(self) -> str:
+        one, other = (story.steps[self.step] if self.step < len(story.steps) else None for story in self._stories)
+        if one is None or other is None:
+            return "only one of them goes on."
+        if one.action == other.action and one.viewpoint == other.viewpoint:
+            return "both do the same."
+        names = [step.action or "nothing" for step in (one, other)]
+        return (
+            f"{names[0]} against {names[1]}" + ("" if one.viewpoint == other.viewpoint else ", from other places") + "."
+        )
+
+    async def _slid(self, event: Any) -> None:
+        if isinstance(event.value, int | float) and math.isfinite(event.value):
+            await self.go(int(event.value))
+
+    async def _key(self, event: Any) -> None:
+        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt:
+            return
+        key = str(event.key)
+        ways = {"ArrowLeft": self.step - 1, "ArrowRight": self.step + 1, "Home": 0, "End": self._last}
+        if key == " " and not event.action.repeat:
+            self._toggle()
+        elif key in ways:
+            await self.go(ways[key])
+
+    def _toggle(self) -> None:
+        self._timer.active = not self._timer.active
+        self._play.props(f"icon={'pause' if self._timer.active else 'play_arrow'}")
+        if self._timer.active and self.step == self._last:
+            self.step = -1
+
+    async def _next(self) -> None:
+        if self.step >= self._last:
+            self._toggle()
+        else:
+            await self.go(self.step + 1)
 
 
 def parted(first: Story, second: Story) -> int | None:

@@ -72,7 +72,7 @@ class _SceneView:
             self._canvas = Canvas(
                 self._pictures, f"Scene {name}", on_mouse=self._mouse, width=_CAMERA.width, height=_CAMERA.height
             )
-            self._canvas.element.style("max-width: 960px")
+            self._canvas.element.style("max-width: min(960px, 100vh)")
             self._canvas.element.on("wheel.prevent", self._wheel, args=["deltaY"], throttle=0.03)
             ui.keyboard(on_key=self._key)
             await self._show()

@@ -35,6 +35,7 @@ class Wish:
         with_truth: whether gold data, marks and the judge's reasons are shown.
         host, port: to be served at.
         budget: bytes of clouds over all pages.
+        cache: folder in which scores of bags are kept; that of the user where None.
     """
 
     path: Path
@@ -44,6 +45,7 @@ class Wish:
     host: str = LOOPBACK
     port: int = 0
     budget: int = BUDGET
+    cache: Path | None = None
 
 
 class Viewer:
@@ -90,10 +92,10 @@ class Viewer:
                 "/scene/{scene_id}": scenes.page,
             }
         bags = [wish.path] if self.kind == BAG else bags_of(wish.path)
-        index = RunsIndex(wish.path.name, bags)
+        index = RunsIndex(wish.path.name, bags, cache=wish.cache)
         self._indexes = [index]
         if wish.compare is not None:
-            self._indexes.append(RunsIndex(wish.compare.name, bags_of(wish.compare)))
+            self._indexes.append(RunsIndex(wish.compare.name, bags_of(wish.compare), cache=wish.cache))
         source = BagSource(wish.scenes, self._score if wish.with_truth else None)
         pages = BagPages(self._things, self._scenes, self.pictures, source)
         ids = {bag.name: self._things.add(bag) for bag in bags}
