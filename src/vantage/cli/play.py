@@ -130,6 +130,8 @@ def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Res
         "lost": found.lost,
         "doubled": found.doubled,
         "gold_sent": found.gold_sent,
+        "actions": found.actions,
+        "kinds": sorted(found.kinds),
         "seconds": found.seconds,
         "p95_ms": round(1e3 * float(np.percentile(found.waits, 95)), 1) if found.waits else None,
     }
@@ -137,8 +139,8 @@ def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Res
     done = bool(right) and not (found.lost or found.doubled or found.gold_sent)
     text = (
         f"{found.successes} of {found.episodes} episodes succeeded, by {found.people} people by rote at {len(seats)} "
-        f"seats in {found.seconds:.1f} s; {study.remaining()} remain, {found.lost} lost, {found.doubled} doubled, "
-        f"{found.gold_sent} pictures with gold"
+        f"seats in {found.seconds:.1f} s, with {found.actions} actions of {len(found.kinds)} kinds; "
+        f"{study.remaining()} remain, {found.lost} lost, {found.doubled} doubled, {found.gold_sent} pictures with gold"
     )
     return Result(text, data, done=done)
 

@@ -1,4 +1,5 @@
-"""A person by rote, who tries a study out: she takes the stored shortest actions and gives the gold answers."""
+"""A person by rote, who tries a study out: she takes the stored shortest actions, in a phase that asks nothing one of
+each kind that there is, and gives the gold answers."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Mapping
 from vantage.answering.vlm import prompt_question
 from vantage.planning.agents import Decided, Sight, WrittenAnswer
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion, Verdict
+from vantage.web.play.controls import graded_actions, plain_actions
 
 
 class ScriptedPerson:
@@ -20,21 +22,36 @@ class ScriptedPerson:
         self._episodes, self._truths = dict(episodes), dict(truths)
         self._episode_id = ""
         self._plan: list[str] = []
+        self._exploring: tuple[str, str] = ("", "")  # episode and phase for which the trials of actions were planned
 
     def begin(self, episode_id: str) -> None:
         """Another episode; one that is not in the set is practice."""
         self._episode_id = episode_id
         truth = self._truths.get(episode_id)
         self._plan = list(truth.oracle_actions or ()) if truth is not None else []
+        self._exploring = ("", "")
 
     def decide(self, sight: Sight) -> Decided:
         """Her decision on a sight."""
         if sight.can_finish:
-            return Decided()
+            return self._explore(sight)
         if self._plan and sight.steps_left > 0:
             return Decided(self._plan.pop(0))
         gold = self._gold(sight)
         return Decided(answer=_written(gold, max(sight.taken)) if gold is not None else WrittenAnswer("tried"))
+
+    def _explore(self, sight: Sight) -> Decided:
+        """Every action once, of those that differ in a number the least, the middle and the largest; then the end."""
+        if self._exploring != (self._episode_id, sight.phase):
+            self._exploring = (self._episode_id, sight.phase)
+            graded = graded_actions(sight.actions)
+            some = dict.fromkeys((graded[0], graded[len(graded) // 2], graded[-1])) if graded else ()
+            self._plan = [*plain_actions(sight.actions), *some]
+        return Decided(self._plan.pop(0)) if self._plan and sight.steps_left > 0 else self._ended()
+
+    def _ended(self) -> Decided:
+        self._plan = []
+        return Decided()
 
     def _gold(self, sight: Sight) -> TruthQuestion | None:
         episode, truth = self._episodes.get(self._episode_id), self._truths.get(self._episode_id)

@@ -30,6 +30,8 @@ class TrialRun:
         people: who took part.
         lost, doubled: see ``Study``.
         gold_sent: sights that held a gold answer, in anything besides the question.
+        actions: taken, practice included.
+        kinds: names of the actions taken.
         seconds: in all.
         waits: s from each action to the next picture.
     """
@@ -40,6 +42,8 @@ class TrialRun:
     lost: int
     doubled: int
     gold_sent: int
+    actions: int
+    kinds: frozenset[str]
     seconds: float
     waits: Sequence[float]
 
@@ -69,6 +73,8 @@ def try_out(study: Study, seats: Mapping[str, Seat], episode_set: EpisodeSet) ->
         study.lost(),
         study.doubled(),
         sum(visit.gold_sent for visit in found),
+        sum(len(visit.taken) for visit in found),
+        frozenset(action for visit in found for action in visit.taken),
         time.monotonic() - started,
         [wait for visit in found for wait in visit.waits],
     )
@@ -85,6 +91,7 @@ class _Visit:
         self.error: VantageError | None = None
         self.gold_sent = 0
         self.waits: list[float] = []
+        self.taken: list[str] = []
 
     def run(self) -> None:
         try:
@@ -121,6 +128,7 @@ class _Visit:
                 self._person.begin(playing)
             self.gold_sent += self._holds_gold(playing, sight)
             decided = self._person.decide(sight)
+            self.taken += [decided.action] if decided.action else []
             acted = time.monotonic() if decided.action else 0.0
             self._seat.mailbox.decide(sight.number, decided)
             shown = sight
