@@ -1,7 +1,8 @@
 """Things by their kinds alone, as pictures tell them: nobody reads the number of a mug from a picture.
 
 Where pictures alone show a home, a prompt lists all names that things and rooms of generated homes can have, the same
-for every task; SynonymSub has the other name of those that have one. Replies, goals and scenes are then compared by kinds.
+for every task; SynonymSub has the other name of those that have one. Replies, goals and scenes are then compared by
+kinds.
 """
 
 from __future__ import annotations

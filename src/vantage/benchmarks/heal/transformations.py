@@ -2,8 +2,8 @@
 
 DistInj adds three things to the text that are not in the scene. TaskObjRem takes one thing of the goal out of the
 scene, an item for each; the agent's own removal stands apart. SynonymSub calls the things of the scene otherwise, by
-names that share no word with the old ones, where something of the goal has one. SceneTaskCon takes the scene of another task, in which nothing of the goal
-is.
+names that share no word with the old ones, where something of the goal has one. SceneTaskCon takes the scene of
+another task, in which nothing of the goal is.
 """
 
 from __future__ import annotations
