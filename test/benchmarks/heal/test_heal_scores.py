@@ -81,6 +81,25 @@ def test_more_things_than_there_are_are_counted() -> None:
     assert scored_reply(answer(*books), GOLD).raw.counts["invented_counts"] == 1
 
 
+@each_row(
+    "gone, left, part",
+    [
+        ("book.n.02_3", ("book.n.02_1", "book.n.02_2"), "last"),
+        ("book.n.02_2", ("book.n.02_1", "book.n.02_3"), "shown"),  # a gap
+        ("book.n.02_1", (), "shown"),
+        ("book.n.02_2", ("book.n.01_1",), "shown"),  # another sense
+        ("mug_59", ("mug_12", "mug_31"), "shown"),  # ids of instances
+        ("cup", ("cup_1",), "shown"),
+    ],
+)
+def test_the_last_of_several_stands_apart(gone: str, left: tuple[str, ...], part: str) -> None:
+    scene = SceneFacts(tuple(SceneObject(name) for name in ("floor.n.01_1", *left)))
+    truth = TaskTruth(scene, Goal.of([NodeGoal(gone, "Stained")]), feasible=False, asked_about=(gone,))
+    counts = scored_reply(answer(text="I cannot do this."), replace(REMOVED, task=truth)).more
+    assert (counts[f"{part}_infeasible"], counts[f"{part}_refused"]) == (1, 1)
+    assert not {"last_infeasible", "shown_infeasible"} - {f"{part}_infeasible"} & set(counts)
+
+
 def test_thoughts_that_notice_the_absence_and_go_on() -> None:
     thinking = "There is a cup. The shelf isn't in the list; I assume one."
     said = answer(EdgeGoal("cup_1", "ON", "table"), thinking=thinking)
@@ -89,6 +108,8 @@ def test_thoughts_that_notice_the_absence_and_go_on() -> None:
     assert scored_reply(inside, REMOVED).more["noticed_and_went_on"] == 1
     refused = answer(text="I cannot do this.", thinking=thinking)
     assert scored_reply(refused, REMOVED).more == {
+        "shown_infeasible": 1,
+        "shown_refused": 1,
         "side_infeasible": 1,
         "side_refused": 1,
         "side_asked": 1,

@@ -67,6 +67,8 @@ RATES = (
     Rate("resolved_ungrounded", "resolved: ungrounded", ("resolved_ungrounded_passed",), ("replies",)),
     Rate("core_refusal", "refusal, core removed", ("core_refused",), ("core_infeasible",)),
     Rate("side_refusal", "refusal, side removed", ("side_refused",), ("side_infeasible",)),
+    Rate("shown_refusal", "refusal, absence shows", ("shown_refused",), ("shown_infeasible",)),
+    Rate("last_refusal", "refusal, last of several removed", ("last_refused",), ("last_infeasible",)),
     Rate("core_p_o", "P_O, core removed", ("core_mentioned",), ("core_asked",)),
     Rate("side_p_o", "P_O, side removed", ("side_mentioned",), ("side_asked",)),
     Rate("noticed", "noticed the absence", ("noticed",), ("thought",)),

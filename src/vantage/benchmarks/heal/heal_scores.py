@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,7 @@ from vantage.types import Answer, TruthQuestion, Verdict
 NAME, VERSION = "goals", "1"
 RAW_COUNTS = ("right", "repurposed", "ungrounded_passed")
 RESOLVED_COUNTS = ("right", "ungrounded_passed")
+_NUMBERED = re.compile(r"(.+_)([0-9]{1,6})")
 
 
 @dataclass(frozen=True)
@@ -78,18 +80,32 @@ def scored_reply(answer: Answer | None, gold: TruthQuestion, by_kind: bool = Fal
 
 def _of_removal(transformation: str, truth: TaskTruth, raw: ReplyScore) -> Counts:
     """Of an item without a thing: whether the goal was about that thing (core), or it only was the place of another
-    (side)."""
+    (side); and whether it was the last of several that are numbered from 1, so that the scene does not show that one is
+    missing (last), or not (shown)."""
     if transformation != TASK_OBJ_REM or truth.feasible:
         return {}
     gone = {object_key(name) for name in truth.asked_about}
     about = {object_key(goal.objects[0]) for goal in truth.goal.literals if goal.objects}
     part = "core" if gone & about else "side"
+    seen = "last" if any(_was_last(name, truth) for name in truth.asked_about) else "shown"
     return {
+        f"{seen}_infeasible": 1.0,
+        f"{seen}_refused": raw.counts["refused_infeasible"],
         f"{part}_infeasible": 1.0,
         f"{part}_refused": raw.counts["refused_infeasible"],
         f"{part}_asked": raw.counts["asked"],
         f"{part}_mentioned": raw.counts["mentioned"],
     }
+
+
+def _was_last(name: str, truth: TaskTruth) -> bool:
+    """Whether a thing that is gone had the highest number of its kind, of which 1 and all between are there."""
+    found = _NUMBERED.fullmatch(object_key(name))
+    if found is None:
+        return False
+    alike = (_NUMBERED.fullmatch(object_key(item.name)) for item in truth.scene.objects)
+    others = {int(each[2]) for each in alike if each is not None and each[1] == found[1]}
+    return bool(others) and others == set(range(1, int(found[2])))
 
 
 def _of_thoughts(thoughts: str, truth: TaskTruth, reading: Reading) -> Counts:

@@ -38,7 +38,9 @@ RULES = (
     "in vain where it is feasible. Invented: instances of kinds that are there, ids of kinds that are not, words "
     "before the name of a kind that is there, of all objects; relations that the environment does not know; replies "
     "that name more things of a kind than there are. Core removed: a goal is about the thing that was taken away; "
-    "side: it is only the place of another. Noticed: of the replies to what is not feasible with thoughts before "
+    "side: it is only the place of another. Last of several removed: things of the kind are numbered from 1, and the "
+    "last is gone, which the scene does not show; absence shows: all other removals. "
+    "Noticed: of the replies to what is not feasible with thoughts before "
     "them, those whose thoughts say that it is not there. The removal of the agent itself stands apart. Split: all "
     "tasks, but of what was made on the half 'fit' (the embedded interpreter, the guard) the others alone; --split "
     "fit names the former."
@@ -77,6 +79,8 @@ _COLUMNS = (
             "renamed_in_part",
             "core_refusal",
             "side_refusal",
+            "shown_refusal",
+            "last_refusal",
             "core_p_o",
             "side_p_o",
         ),

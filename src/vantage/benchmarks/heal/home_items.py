@@ -64,7 +64,7 @@ def home_items(task: HomeTask, homes: Mapping[str, HomeFacts], seed: int) -> tup
         HomeItem(Item(BASE, BASE, base.scene, base.text, base.gold), task.home),
         HomeItem(with_distractors(base, rng, HOME_NAMES), task.home),
         *(_without(task, homes[task.home], number) for number in range(len(task.things))),
-        HomeItem(with_other_names(base, HOME_NAMES), task.home),
+        *(HomeItem(item, task.home) for item in with_other_names(base, HOME_NAMES)),
         _in_another_home(base, task.home, homes, rng),
     )
 

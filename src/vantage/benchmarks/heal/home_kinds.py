@@ -1,7 +1,8 @@
 """Things by their kinds alone, as pictures tell them: nobody reads the number of a mug from a picture.
 
 Where pictures alone show a home, a prompt lists all names that things and rooms of generated homes can have, the same
-for every task; SynonymSub gives each of them its other name. Replies, goals and scenes are then compared by kinds.
+for every task; SynonymSub has the other name of those that have one. Replies, goals and scenes are then compared by
+kinds.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ ROOMS = ("bathroom", "bedroom", "hall", "kitchen", "living_room", "office", "sto
 def vocabulary(transformation: str) -> tuple[str, ...]:
     """Every name that things and rooms of generated homes can have in items of a transformation, sorted."""
     known = (*ROOMS, *(label.replace(" ", "_") for label in labels()))
-    return tuple(sorted(HOME_NAMES[name] if transformation == SYNONYM_SUB else name for name in known))
+    return tuple(sorted(HOME_NAMES.get(name, name) if transformation == SYNONYM_SUB else name for name in known))
 
 
 def truth_by_kind(truth: TaskTruth) -> TaskTruth:

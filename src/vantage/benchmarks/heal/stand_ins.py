@@ -25,8 +25,8 @@ from dataclasses import replace
 from typing import Any
 
 from vantage.benchmarks.heal.home_kinds import truth_by_kind
-from vantage.benchmarks.heal.home_words import HOME_NAMES
-from vantage.benchmarks.heal.household_words import DISTRACTORS, OTHER_NAMES
+from vantage.benchmarks.heal.home_words import HOME_NAMES, UNRENAMED_AT_HOME
+from vantage.benchmarks.heal.household_words import DISTRACTORS, OTHER_NAMES, UNRENAMED
 from vantage.benchmarks.heal.probing_items import pursuable
 from vantage.config import Settings
 from vantage.errors import RefusedCallError, UnknownNameError, UsageError
@@ -182,12 +182,12 @@ def _as_they_are(scene: SceneFacts) -> Sequence[Literal]:
 def _named(text: str, scene: SceneFacts, in_words: bool) -> list[NodeGoal]:
     """A goal of each thing that a text names: of all that are there by that name, or of one that is not."""
     by_sense = any("." in item.name for item in scene.objects)
-    known = HOME_NAMES if in_words and not by_sense else OTHER_NAMES
+    known = (*HOME_NAMES, *UNRENAMED_AT_HOME) if in_words and not by_sense else OTHER_NAMES
     there: dict[str, list[str]] = {}
     for item in scene.objects:
         there.setdefault(kind_of(item.name), []).append(item.name)
     left, goals = f" {re.sub(r'[^a-z]+', ' ', text.lower())} ", list[NodeGoal]()
-    words = {*there, *known, *map(object_key, DISTRACTORS)}
+    words = {*there, *known, *UNRENAMED, *map(object_key, DISTRACTORS)}
     for word in sorted(words, key=lambda each: (-len(each), each)):
         said = f" {word.replace('_', ' ')} "
         if said in left:

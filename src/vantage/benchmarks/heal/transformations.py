@@ -2,8 +2,8 @@
 
 DistInj adds three things to the text that are not in the scene. TaskObjRem takes one thing of the goal out of the
 scene, an item for each; the agent's own removal stands apart. SynonymSub calls the things of the scene otherwise, by
-names that share no word with the old ones. SceneTaskCon takes the scene of another task, in which nothing of the goal
-is.
+names that share no word with the old ones, where something of the goal has one. SceneTaskCon takes the scene of
+another task, in which nothing of the goal is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vantage.benchmarks.heal.probing_items import (
     is_agent,
 )
 from vantage.goals import SceneFacts, kind_of, object_key, objects_of, renamed
-from vantage.questions.lexicon import canonical
+from vantage.questions.lexicon import canonical, words_for
 
 _MOST_DISTRACTORS = 3
 _PHRASES = (
@@ -52,7 +52,7 @@ def items_of(task: BaseTask, others: Sequence[BaseTask], seed: int) -> tuple[Ite
         Item(BASE, BASE, task.scene, task.text, task.gold),
         with_distractors(task, rng),
         *_with_removals(task),
-        with_other_names(task),
+        *with_other_names(task),
         _in_another_scene(task, others, rng),
     )
 
@@ -114,23 +114,26 @@ def other_names(scene: SceneFacts, known: Mapping[str, str] = OTHER_NAMES) -> di
     return {name: other for name, other in found.items() if len(by_other[other]) == 1}
 
 
-def with_other_names(task: BaseTask, known: Mapping[str, str] = OTHER_NAMES) -> Item:
-    """
+def with_other_names(task: BaseTask, known: Mapping[str, str] = OTHER_NAMES) -> tuple[Item, ...]:
+    """The item in which things have other names; none where nothing of the goal has one.
+
     Args:
         known: other names of kinds of things.
     """
     names = other_names(task.scene, known)
     asked = tuple(name for name in objects_of(task.gold) if object_key(name) in names)
     pairs = tuple((name, names[object_key(name)]) for name in asked)
+    if not pairs:
+        return ()
     scene, gold = task.scene.renamed(names), renamed(task.gold, names)
-    return Item(SYNONYM_SUB, SYNONYM_SUB, scene, task.text, gold, asked, pairs)
+    return (Item(SYNONYM_SUB, SYNONYM_SUB, scene, task.text, gold, asked, pairs),)
 
 
 def _in_another_scene(task: BaseTask, others: Sequence[BaseTask], rng: np.random.Generator) -> Item:
     """In the first scene by lot that has nothing of the goal; where all have something, in one from which that is taken
     away."""
     needed = [name for name in objects_of(task.gold) if not is_agent(name)]
-    kinds = {each for name in needed for each in kinds_called(name)}
+    kinds = {each for name in needed for each in _may_be_called(name)}
     drawn = [others[index].scene for index in rng.permutation(len(others)) if others[index] != task]
     scene = next((each for each in drawn if not _shared(each, kinds)), drawn[0] if drawn else SceneFacts())
     for name in _shared(scene, kinds):
@@ -144,6 +147,12 @@ def kinds_called(name: str, known: Mapping[str, str] = OTHER_NAMES) -> set[str]:
     kind = kind_of(name)
     called = {kind, known.get(kind, kind)} | {each for each, other in known.items() if other == kind}
     return called | {canonical(each.replace("_", " ")) for each in called}
+
+
+def _may_be_called(name: str) -> set[str]:
+    """Also by words that the lexicon has for the same: whoever asks for a light is not refused where a lamp is."""
+    same = words_for(kind_of(name).replace("_", " ")).same
+    return kinds_called(name) | same | {word.replace(" ", "_") for word in same}
 
 
 def _shared(scene: SceneFacts, kinds: set[str]) -> list[str]:
