@@ -15,7 +15,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Changes
 from vantage.worlds import WorldInfo
 
-_MOST_COMMANDS = 150  # of one skill, as skills ask for them
+_MOST_COMMANDS = 80  # of one skill, as skills ask for them: begun anew, it goes by what was seen since
 
 
 def space_for(info: WorldInfo, start: Viewpoint) -> CoverageMap | None:

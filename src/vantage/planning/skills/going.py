@@ -28,6 +28,7 @@ _NEAR = (0.5, 2.0)  # m from a thing at which it is looked at
 _MOST_LOOKS, _OTHER_PLACE = 3, 0.5  # looks from other places, and m between these
 _STEEP = -0.9  # rad: a look at the floor before the robot
 _LOOSE = (ArmStep(height=0.15), ArmStep(forward=0.1), ArmStep(up=0.1), ArmStep(height=-0.15), ArmStep(up=-0.1))
+_TURNED_AWAY = (0.7, -0.7)  # rad from where it met something
 _AROUND = 24  # directions from which it may be
 
 Drive = Generator[Command, None, SkillResult | None]
@@ -137,7 +138,8 @@ def _turned(now: Situation, view: Viewpoint, wanted: Viewpoint) -> Viewpoint:
 
 
 def tucked(now: Situation) -> Drive:
-    """Fold the arm for driving; where it is blocked, first back off a little, and then take the hand elsewhere."""
+    """Fold the arm for driving; where it is blocked, first back off a little, then take the hand elsewhere, and then
+    turn away from what is in its way."""
     name = "carry" if now.is_holding() else "home"
     result = None
     for _ in range(3):
@@ -151,6 +153,12 @@ def tucked(now: Situation) -> Drive:
             break
     for step in _LOOSE:
         if (yield from obey(now, Command(arm=ArmTarget(step=step)))).status == Status.DONE:
+            result = yield from postured(now, name)
+            if result is None or result.status == Status.DONE:
+                return None
+    ahead = now.here.yaw
+    for turn in _TURNED_AWAY:
+        if (yield from turn_to(now, wrap_angle(ahead + turn), now.here.pitch)) is None:
             result = yield from postured(now, name)
             if result is None or result.status == Status.DONE:
                 return None
