@@ -8,8 +8,10 @@ import pytest
 from drawn_room import CABINET
 from skill_runs import CRATE, MUG, Run, box_of, toy_home
 
-from vantage.planning.skills import CloseAll, Failure, GoNear, LookAround, Nearby, Open, Pick, Put
+from vantage.planning.skills import CloseAll, Failure, GoNear, GoTo, LookAround, Nearby, Open, Pick, Put
 from vantage.planning.skills.free_spots import free_spots
+from vantage.spatial import Viewpoint
+from vantage.types import Command, StepResult
 
 ARMCHAIR, PILLOW, SEAT = 40, 41, 0.42
 
@@ -104,3 +106,24 @@ def test_a_thing_is_put_on_a_table_and_stays(seated: Run) -> None:
     assert ended.done, ended.reason
     low, _ = box_of(seated.home, MUG)
     assert low[2] == pytest.approx(0.6, abs=0.02)
+
+
+def test_it_turns_while_it_drives(run: Run) -> None:
+    here = run.now.here
+    x, y = here.x + 0.4 * math.cos(here.yaw + 0.9), here.y + 0.4 * math.sin(here.yaw + 0.9)
+    given: list[Command] = []
+    step = run.home.step
+
+    def counted(command: Command) -> StepResult:
+        given.append(command)
+        return step(command)
+
+    run.home.step = counted
+    try:
+        assert run(GoTo(Viewpoint(x, y, here.z, here.yaw + 0.6, -0.3))).done
+    finally:
+        run.home.step = step
+    moves = [command.target for command in given if command.target is not None]
+    assert len(moves) == 2  # one that turns and drives, one to look
+    assert math.dist((run.now.here.x, run.now.here.y), (x, y)) < 0.02
+    assert run.now.here.yaw == pytest.approx(here.yaw + 0.6, abs=0.03)

@@ -6,7 +6,7 @@ rule on the goal, plans, and does one action after the other. Looking is free; e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,7 @@ from vantage.goals import (
 )
 from vantage.models import check_cutoff
 from vantage.perception.map import CoverageMap
-from vantage.planning.agents.doer_bodies import make_body, space_for
+from vantage.planning.agents.doer_bodies import counts_commands, make_body, space_for
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_looking import CloserLooks
 from vantage.planning.agents.doer_openings import Openings
@@ -41,22 +41,10 @@ from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_witho
 from vantage.planning.agents.search_agent import SearchAgent
 from vantage.planning.agents.search_targets import inside_of
 from vantage.planning.controls import Control
-from vantage.planning.execution import (
-    OBJECT_VERBS,
-    ActionBody,
-    Belief,
-    Effect,
-    Permit,
-    believed,
-    permit_for,
-)
-from vantage.planning.goals import (
-    Outcome,
-    Plan,
-    PlannedAction,
-    Verb,
-)
+from vantage.planning.execution import OBJECT_VERBS, ActionBody, Belief, Effect, Permit, believed, permit_for
+from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
 from vantage.planning.guard import WarrantOffice, read_robot
+from vantage.planning.joined_actions import joined
 from vantage.planning.needs import Need
 from vantage.planning.skills import Failure, Skill, SkillResult
 from vantage.planning.view_planning import Goal as Aim
@@ -70,6 +58,7 @@ from vantage.types import (
     Point,
     Question,
     SearchView,
+    Status,
     StepResult,
     Verdict,
 )
@@ -111,6 +100,7 @@ class DoerAgent(SearchAgent):
         self._body: ActionBody | None = make_body(
             self._settings, info, episode.start, self._qa, self._coverage, self._actions, self, lambda: self._left
         )
+        self._joins = counts_commands(self._settings, info)
         self._given = 0  # commands of the episode
         self._effects: list[Effect] = []
         self._gone: set[int] = set()
@@ -159,6 +149,7 @@ class DoerAgent(SearchAgent):
     def act(self, observation: Observation, last: StepResult | None) -> Decision:
         if observation.stamp != self._stamp:
             self._take_in(observation, last)
+        self._barred = last is not None and last.status is not Status.DONE
         if not self._open:
             return Done()
         command = None if not self._open[0].text.strip() else self._next_command(observation, last)
@@ -206,9 +197,11 @@ class DoerAgent(SearchAgent):
                 return None
             self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
-            decision = None if action is None else self._actions.decision(action, observation.viewpoint)
-            if isinstance(decision, Command):
-                return decision
+            if action is not None:
+                command, further = self._joined((action, *self._plan), observation)
+                del self._plan[:further]
+                if command is not None:
+                    return command
             if self._openings.begin(lost, observation, self._task.text):
                 return None
             self._searched = True
@@ -235,8 +228,12 @@ class DoerAgent(SearchAgent):
     def _first(self, goal: Aim, observation: Observation, doing: str) -> Command | None:
         """The first command on the way to a view."""
         self._view = SearchView(goal.path, (), doing, goal.worth)
-        decision = self._actions.decision(goal.actions[0], observation.viewpoint) if goal.actions else None
-        return decision if isinstance(decision, Command) else None
+        return self._joined(goal.actions, observation)[0]
+
+    def _joined(self, names: Sequence[str], observation: Observation) -> tuple[Command | None, int]:
+        """See ``joined``; one action alone after what was barred, to find out where."""
+        limits = self._info.limits if self._joins and not self._barred else None
+        return joined(self._actions, names, observation.viewpoint, limits)
 
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
         """See ``Hands``."""

@@ -15,12 +15,17 @@ from vantage.spatial import Viewpoint
 from vantage.types import Changes
 from vantage.worlds import WorldInfo
 
-_MOST_COMMANDS = 150  # of one skill, as skills ask for them
+_MOST_COMMANDS = 80  # of one skill, as skills ask for them: begun anew, it goes by what was seen since
 
 
 def space_for(info: WorldInfo, start: Viewpoint) -> CoverageMap | None:
     """A map of space as fine as skills need it, in a world with a hand that feels; None elsewhere."""
     return space_of(info, start) if "touch" in info.senses else None
+
+
+def counts_commands(settings: Settings, info: WorldInfo) -> bool:
+    """Whether a command is an action, as large as the world allows: in physics, where a set has no sizes for a hand."""
+    return "touch" in info.senses and settings.actions.space != MobileActions.name
 
 
 def make_body(
@@ -48,8 +53,8 @@ def make_body(
         return KinematicBody(knows.memory, coverage, actions, info, start, left, settings.world.hand_reach)
     if "touch" in info.senses:
         sizes = settings.actions
-        units = None  # where a set has no sizes for a hand, each command is an action, as large as the world allows
-        if sizes.space == MobileActions.name:
+        units = None
+        if not counts_commands(settings, info):
             units = UnitSteps(sizes.translation, sizes.rotation, sizes.hand_step, sizes.wrist_turn)
         body, grasp = HouseBody(settings.house.robot), settings.house.grasp
         situation = Situation(knows.perceiver, info, body, grasp=grasp, shared=(knows.memory, coverage))

@@ -19,6 +19,7 @@ from vantage.types import ArmStep, ArmTarget, Command, Point, Status
 _TRIES = 8  # ways that are begun
 _CLOSE, _STRAIGHT = 0.01, 0.15  # m: as good as there; so near, it drives without turning
 _ALIGNED = 0.02  # rad
+_BEHIND = 1.9  # rad off the heading, from which on it turns before it drives: two commands or more
 _SHORT = 0.1  # m of a step that shows where something is
 _DRIVING_PITCH = -0.5  # rad, in which the floor ahead shows
 _TURNS = 7  # of a look around
@@ -27,6 +28,7 @@ _NEAR = (0.5, 2.0)  # m from a thing at which it is looked at
 _MOST_LOOKS, _OTHER_PLACE = 3, 0.5  # looks from other places, and m between these
 _STEEP = -0.9  # rad: a look at the floor before the robot
 _LOOSE = (ArmStep(height=0.15), ArmStep(forward=0.1), ArmStep(up=0.1), ArmStep(height=-0.15), ArmStep(up=-0.1))
+_TURNED_AWAY = (0.7, -0.7)  # rad from where it met something
 _AROUND = 24  # directions from which it may be
 
 Drive = Generator[Command, None, SkillResult | None]
@@ -42,10 +44,7 @@ def turn_to(now: Situation, yaw: float, pitch: float) -> Drive:
         left, up = wrap_angle(yaw - here.yaw), pitch - here.pitch
         if abs(left) < _ALIGNED and abs(up) < _ALIGNED:
             return None
-        target = replace(
-            here, yaw=wrap_angle(here.yaw + min(max(left, -most), most)), pitch=here.pitch + min(max(up, -most), most)
-        )
-        result = yield from obey(now, Command(target=target))
+        result = yield from obey(now, Command(target=_turned(now, here, replace(here, yaw=yaw, pitch=pitch))))
         if result.status != Status.DONE:
             return failed(Failure.BLOCKED, result.reason)
     return None
@@ -68,8 +67,12 @@ def straight_to(now: Situation, place: Place, pitch: float | None = None) -> Dri
     return None
 
 
-def drive_to(now: Situation, x: float, y: float) -> Drive:
-    """Go to a place around all that was seen, turning ahead before each straight part; None once it is there."""
+def drive_to(now: Situation, x: float, y: float, look: Point | None = None) -> Drive:
+    """Go to a place around all that was seen, turning ahead on the way; None once it is there.
+
+    Args:
+        look: a point (m) to which it begins to turn with the last step.
+    """
     blocked = yield from tucked(now)
     if blocked is not None:
         return blocked
@@ -77,17 +80,19 @@ def drive_to(now: Situation, x: float, y: float) -> Drive:
         way = now.floor.way((x, y))
         if way is None:
             return blocked or failed(Failure.NO_WAY, f"no free floor was seen on the way to ({x:.2f}, {y:.2f}) m")
-        arrived, blocked = yield from _follow(now, way)
+        arrived, blocked = yield from _follow(now, way, look)
         if arrived:
             return None
     return blocked or failed(Failure.NO_WAY, f"no way led to ({x:.2f}, {y:.2f}) m")
 
 
-def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[bool, SkillResult | None]]:
+def _follow(
+    now: Situation, way: list[Place], look: Point | None
+) -> Generator[Command, None, tuple[bool, SkillResult | None]]:
     """Whether it arrived; where it did not, what was in the way, None where the map has something new there."""
-    most = 0.98 * now.info.limits.max_translation
+    most, low, high = 0.98 * now.info.limits.max_translation, now.info.limits.pitch_min, now.info.limits.pitch_max
     for number, corner in enumerate(way):
-        first, longest = True, most
+        first, longest, halted = True, most, False
         while True:
             here = now.here
             away = math.dist((here.x, here.y), corner)
@@ -97,16 +102,24 @@ def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[
             known = not first or (number == 0 and now.floor.stands((here.x, here.y)))
             if known and not now.floor.line_is_free((here.x, here.y), corner):
                 return False, None
-            if first and away > _STRAIGHT:
+            if away > _STRAIGHT and (halted or (first and abs(wrap_angle(heading - here.yaw)) > _BEHIND)):
                 blocked = yield from turn_to(now, heading, _DRIVING_PITCH)
                 if blocked is not None:
                     now.bumps.append((here.x, here.y))
                     return False, blocked
+                here = now.here
             share = min(1.0, longest / away)
             x, y = here.x + share * (corner[0] - here.x), here.y + share * (corner[1] - here.y)
+            target = replace(here, x=x, y=y)
+            if look is not None and share == 1.0 and number == len(way) - 1 and not halted:
+                target = _turned(now, target, viewpoint_towards(target, np.array(look), low, high))
+            elif away > _STRAIGHT and not halted:
+                target = _turned(now, target, replace(target, yaw=heading, pitch=_DRIVING_PITCH))
             first = False
-            result = yield from obey(now, Command(target=replace(now.here, x=x, y=y)))
-            if result.status != Status.DONE and min(longest, away) > _SHORT:
+            result = yield from obey(now, Command(target=target))
+            if result.status != Status.DONE and target.yaw != here.yaw and not halted:
+                halted = True  # it may be the turn that is barred
+            elif result.status != Status.DONE and min(longest, away) > _SHORT:
                 longest = _SHORT  # to find out where it is
             elif result.status != Status.DONE:
                 ahead = now.body.radius + 0.05
@@ -115,8 +128,18 @@ def _follow(now: Situation, way: list[Place]) -> Generator[Command, None, tuple[
     return True, None
 
 
+def _turned(now: Situation, view: Viewpoint, wanted: Viewpoint) -> Viewpoint:
+    """A view turned as far towards another one as a command may turn it."""
+    most = 0.98 * now.info.limits.max_rotation
+    left, up = wrap_angle(wanted.yaw - view.yaw), wanted.pitch - view.pitch
+    return replace(
+        view, yaw=wrap_angle(view.yaw + min(max(left, -most), most)), pitch=view.pitch + min(max(up, -most), most)
+    )
+
+
 def tucked(now: Situation) -> Drive:
-    """Fold the arm for driving; where it is blocked, first back off a little, and then take the hand elsewhere."""
+    """Fold the arm for driving; where it is blocked, first back off a little, then take the hand elsewhere, and then
+    turn away from what is in its way."""
     name = "carry" if now.is_holding() else "home"
     result = None
     for _ in range(3):
@@ -130,6 +153,12 @@ def tucked(now: Situation) -> Drive:
             break
     for step in _LOOSE:
         if (yield from obey(now, Command(arm=ArmTarget(step=step)))).status == Status.DONE:
+            result = yield from postured(now, name)
+            if result is None or result.status == Status.DONE:
+                return None
+    ahead = now.here.yaw
+    for turn in _TURNED_AWAY:
+        if (yield from turn_to(now, wrap_angle(ahead + turn), now.here.pitch)) is None:
             result = yield from postured(now, name)
             if result is None or result.status == Status.DONE:
                 return None
@@ -166,7 +195,7 @@ def looked_nearer(now: Situation, point: Point, looks: list[Place]) -> Generator
         return False
     place = min(found)[1]
     looks.append(place)
-    if (yield from drive_to(now, *place)) is not None:
+    if (yield from drive_to(now, *place, look=point)) is not None:
         return True
     if (yield from look_at(now, point)) is None:
         ahead = now.here.yaw
@@ -228,7 +257,7 @@ class GoTo:
             can = "the hand gets at" if self.reach else "one sees"
             failure = Failure.OUT_OF_REACH if self.reach else Failure.NO_WAY
             return failed(failure, f"no free floor was seen from which {can} the {obj.label}")
-        blocked = yield from drive_to(now, *place)
+        blocked = yield from drive_to(now, *place, look=obj.center)
         if blocked is None:
             blocked = yield from look_at(now, obj.center)
         return blocked or SkillResult()

@@ -90,12 +90,18 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
     obj = now.get(key)
     if obj is None:
         return failed(Failure.NOT_SEEN, f"nothing of identity {key} was seen; look around first")
+    looks: list[Place] = []
     grip = _handle_of(now, obj, handle)
+    while grip is None:
+        if not (yield from looked_nearer(now, obj.center, looks)):
+            break
+        obj = now.get(key) or obj
+        grip = _handle_of(now, obj, handle)
     if grip is None:
         return failed(Failure.NO_HANDLE, f"no handle was seen on the {obj.label}; look at it from nearer")
     tried: list[tuple[Point, float, float, float]] = []
     pulled: list[float] = []
-    looks: list[Place] = []
+    looks.clear()
     feels = False
     last = failed(
         Failure.OUT_OF_REACH, f"no free floor was seen from which the hand gets to the handle of the {obj.label}"

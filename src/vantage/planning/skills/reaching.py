@@ -34,7 +34,7 @@ def stand_ready(now: Situation, chosen: Approach, look: Point) -> Drive:
     """Go to where the arm is unfolded, look at a point (m), and turn ahead."""
     if _is_behind(now, chosen):  # as after a thing was taken from there: no need to fold the arm
         return (yield from turn_to(now, chosen.yaw, now.here.pitch))
-    blocked = yield from drive_to(now, *chosen.behind)
+    blocked = yield from drive_to(now, *chosen.behind, look=look)
     if blocked is None:
         blocked = yield from look_at(now, look)
     if blocked is None:
