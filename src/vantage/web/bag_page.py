@@ -20,13 +20,15 @@ from vantage.types import Answer, NoiseType
 from vantage.web.bag_story import Step, Story, read_story
 from vantage.web.cameras import Orbit
 from vantage.web.opened import Opened
-from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, Overlay, boxes_svg
+from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH, Overlay, boxes_svg
 from vantage.web.page import framed
 from vantage.web.pictures import Canvas, Pictures
 from vantage.web.scenes import Scenes
 
 _CAMERA = Intrinsics.from_fov(640, 480, 1.2)
 _KEPT_STORIES = 4
+_EARLIER = 0.12  # m, of frustums of earlier looks
+_LOOKS = 12  # of which there are so many
 _PLAYED = 0.5  # s for each step
 _KEYS = "Left and right arrow step, Home and End jump, space plays; drag the overview to turn it, wheel to go nearer."
 
@@ -183,17 +185,28 @@ class BagView:
         boxes = [(box.label, box.x, box.y, box.width, box.height) for box in step.boxes]
         wanted = [self._draw_recorded(step, boxes)]
         if self._scene is not None:
-            wanted += [self._draw_rendered(step), self._draw_overview()]
+            wanted += [self._draw_rendered(number), self._draw_overview()]
         await asyncio.gather(*wanted)
 
     async def _draw_recorded(self, step: Step, boxes: Sequence[tuple[str, int, int, int, int]]) -> None:
         await self._shown(self._recorded, step.picture, over=lambda: boxes_svg(boxes))
 
-    async def _draw_rendered(self, step: Step) -> None:
+    async def _draw_rendered(self, number: int) -> None:
+        step = self._story.steps[number]
         scene, pose, camera = self._scene, step.viewpoint, self._story.camera or _CAMERA
         if scene is None or pose is None:
             return
-        await self._shown(self._rendered, lambda: self._scenes.get(scene).seen(pose, camera).rgb)
+        svg = ""
+
+        def draw() -> NDArray[np.uint8]:
+            nonlocal svg
+            view = self._scenes.get(scene).seen(pose, camera)
+            over = Overlay(view, pose, camera)
+            self._mark(over, number, with_now=False)
+            svg = over.svg
+            return view.rgb
+
+        await self._shown(self._rendered, draw, lambda: svg)
 
     async def _draw_overview(self) -> None:
         number = self._step
@@ -217,10 +230,20 @@ class BagView:
         viewpoint = self._orbit.viewpoint
         view = shown.seen(viewpoint, _CAMERA, outside=True)
         over = Overlay(view, viewpoint, _CAMERA)
+        self._mark(over, number)
+        self._svg = over.svg
+        return view.rgb
+
+    def _mark(self, over: Overlay, number: int, with_now: bool = True) -> None:
+        """What has happened until a step; with where one is and looked so far, as seen from elsewhere."""
         story = self._story
         camera = story.camera or _CAMERA
         fov = 2.0 * math.atan(0.5 * camera.width / camera.fx)
-        over.path([step.viewpoint for step in story.steps[: number + 1] if step.viewpoint is not None])
+        way = [step.viewpoint for step in story.steps[: number + 1] if step.viewpoint is not None]
+        over.path(way)
+        if with_now:
+            for viewpoint in way[-_LOOKS - 1 : -1]:
+                over.frustum(viewpoint, fov, PATH, "an earlier look", _EARLIER)
         for at in story.collisions:
             bumped = story.steps[at]
             if at <= number and bumped.viewpoint is not None:
@@ -232,11 +255,9 @@ class BagView:
         if story.truth is not None and story.truth.goal is not None and story.truth.goal.is_finite:
             over.frustum(story.truth.goal, fov, GOAL, "goal")
         now = story.steps[number].viewpoint
-        if now is not None:
+        if with_now and now is not None:
             over.frustum(now, fov, NOW, f"step {number}")
             over.mark(now.position, NOW, f"step {number}")
-        self._svg = over.svg
-        return view.rgb
 
     async def _mouse(self, event: Any) -> None:
         here = float(event.image_x), float(event.image_y)

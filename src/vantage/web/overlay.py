@@ -15,7 +15,7 @@ from vantage.splats.rendering import RenderedView
 
 _HIDDEN_BY = 0.12  # m in front of a point, from which on it counts as hidden
 _NEAR = 0.05  # m
-_SIGHT = 0.35  # m, of a frustum as drawn
+SIGHT = 0.35  # m, of a frustum as drawn
 PATH, NOW, BUMPED, EVIDENCE, GOAL = "#ffd43b", "#ff6b6b", "#ff2d2d", "#4dabf7", "#69db7c"
 
 
@@ -36,11 +36,11 @@ class Overlay:
         for a, b in pairwise(viewpoints):
             self._line(a.position, b.position, PATH, 2.5)
 
-    def frustum(self, viewpoint: Viewpoint, fov: float, color: str, name: str) -> None:
-        """Where a camera looked, with a horizontal field of view in rad."""
-        half = _SIGHT * math.tan(0.5 * fov)
+    def frustum(self, viewpoint: Viewpoint, fov: float, color: str, name: str, sight: float = SIGHT) -> None:
+        """Where a camera looked, with a horizontal field of view in rad, drawn ``sight`` m deep."""
+        half = sight * math.tan(0.5 * fov)
         pose = viewpoint.T_world_camera_optical()
-        corners = np.array([[half * x, 0.75 * half * y, _SIGHT] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+        corners = np.array([[half * x, 0.75 * half * y, sight] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
         corners = apply(pose, corners)
         self._parts.append(f"<g><title>{escape(name)}</title>")
         for corner, following in zip(corners, np.roll(corners, -1, axis=0), strict=True):

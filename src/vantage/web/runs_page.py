@@ -17,6 +17,7 @@ from vantage.web.page import framed
 from vantage.web.runs_index import RunsIndex, row_of
 
 _REFRESH = 1.0  # s
+_GROWN = 1.1  # times as many rows as before, from which on a table that fills is sent anew
 _COLUMNS = (
     ("episode", "Episode"),
     ("benchmark", "Benchmark"),
@@ -47,12 +48,14 @@ class Runs:
     Attributes:
         other: to be compared with; None where none is.
         with_truth: whether marks and gold are shown.
+        pairs: the bag of the other runs that goes with a bag.
     """
 
     index: RunsIndex
     other: RunsIndex | None
     opened: Opened[Path]
     with_truth: bool
+    pairs: Mapping[Path, Path]
 
 
 class RunsPages:
@@ -60,7 +63,6 @@ class RunsPages:
 
     def __init__(self, runs: Runs, bags: BagPages) -> None:
         self._runs, self._bags = runs, bags
-        self._others = {} if runs.other is None else {bag.name: bag for bag in runs.other.bags}
 
     async def table(self) -> None:
         """``/``."""
@@ -86,7 +88,7 @@ class RunsPages:
                 nonlocal shown
                 scores = dict(runs.index.scores)
                 done = runs.index.done.is_set() and (runs.other is None or runs.other.done.is_set())
-                if len(scores) != shown:
+                if len(scores) != shown and (done or len(scores) >= _GROWN * shown):  # all rows are sent each time
                     shown = len(scores)
                     table.rows = self._rows(scores)
                 told = f"{len(scores)} of {len(runs.index.bags)} bags read"
@@ -106,7 +108,7 @@ class RunsPages:
             if score is not None:
                 bag_id = self._runs.opened.add(bag)
                 row = row_of(bag_id, score, self._runs.with_truth)
-                other = self._others.get(bag.name)
+                other = self._runs.pairs.get(bag)
                 link = f"/bag/{bag_id}" if other is None else f"/pair/{bag_id}/{self._runs.opened.add(other)}"
                 rows.append({**row, "link": link})
         return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,7 +98,7 @@ class Viewer:
             self._indexes.append(RunsIndex(wish.compare.name, bags_of(wish.compare), cache=wish.cache))
         source = BagSource(wish.scenes, self._score if wish.with_truth else None)
         pages = BagPages(self._things, self._scenes, self.pictures, source)
-        ids = {bag.name: self._things.add(bag) for bag in bags}
+        ids = {name: self._things.add(bag) for name, bag in names_of(bags, wish.path).items()}
         self.first = [f"/bag/{bag_id}" for bag_id in ids.values()]
         if self.kind == BAG:
             return {
@@ -106,12 +106,12 @@ class Viewer:
                 "/bag/{bag_id}": pages.page,
             }
         other = self._indexes[1] if len(self._indexes) > 1 else None
-        runs = RunsPages(Runs(index, other, self._things, wish.with_truth), pages)
-        if other is not None:
-            names = {bag.name: bag for bag in other.bags}
-            for name, bag_id in ids.items():
-                if name in names:
-                    self.first.append(f"/pair/{bag_id}/{self._things.add(names[name])}")
+        pairs: dict[Path, Path] = {}
+        if other is not None and wish.compare is not None:
+            others = names_of(other.bags, wish.compare)
+            pairs = {bag: others[name] for name, bag in names_of(bags, wish.path).items() if name in others}
+        runs = RunsPages(Runs(index, other, self._things, wish.with_truth, pairs), pages)
+        self.first += [f"/pair/{self._things.add(bag)}/{self._things.add(pair)}" for bag, pair in pairs.items()]
         self.first.insert(0, "/")
         return {"/": runs.table, "/bag/{bag_id}": pages.page, "/pair/{first_id}/{second_id}": runs.pair}
 
@@ -170,6 +170,11 @@ def kind_of(path: Path) -> str:
             pass
         raise UsageError(f"{path} holds neither a scene nor bags; give a scene, a bag or a folder of bags") from no_bags
     return RUNS
+
+
+def names_of(bags: Sequence[Path], root: Path) -> dict[str, Path]:
+    """Bags by their names, with the run before them where there are several runs in a folder."""
+    return {bag.relative_to(root).as_posix() if bag != root else bag.name: bag for bag in bags}
 
 
 def scene_paths(path: Path) -> dict[str, Path]:
