@@ -19,9 +19,11 @@ from vantage.planning.skills import (
     Pick,
     Put,
     PutBack,
+    SkillResult,
     Weigh,
     neighbours,
 )
+from vantage.planning.skills.going import tucked
 from vantage.spatial import Viewpoint
 from vantage.types import Cause, Status
 
@@ -284,7 +286,36 @@ def test_an_arm_that_cannot_be_folded_ends_a_skill_at_once():
     result = run(Open(CABINET))
     assert result.failure is Failure.STUCK
     assert "cannot be folded" in result.reason
-    assert len([command for command in home.commands if command.arm and command.arm.joints]) < 10
+    assert len([command for command in home.commands if command.arm and command.arm.joints]) == 10
+
+
+class Cornered(ToyHome):
+    """Its arm cannot be folded at one heading of the base."""
+
+    barred = math.inf  # rad
+
+    def _obeyed(self, command):
+        folds = command.arm is not None and command.arm.joints is not None
+        if folds and abs(self.here.yaw - self.barred) < 0.5:
+            return Status.COLLIDED, "the arm met a wall and went back", Cause.NONE
+        return super()._obeyed(command)
+
+
+def test_the_base_turns_away_from_what_bars_the_arm():
+    home = toy_home()
+    run = Run(home)
+    run.now.take_in(run.observation, None)
+    home.__class__, home.barred = Cornered, run.now.here.yaw
+    home.arm[0, 3] += 0.1
+    assert run(Tucking()).done
+    assert abs(run.now.here.yaw - home.barred) > 0.5
+
+
+class Tucking:
+    name = "tuck"
+
+    def steps(self, now):
+        return (yield from tucked(now)) or SkillResult()
 
 
 def test_a_hand_is_taken_elsewhere_before_the_arm_is_folded():
