@@ -5,9 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from vantage.goals import Ruling, SceneFacts, SceneObject, object_key
+from vantage.perception.map import FREE, OCCUPIED, UNKNOWN, CoverageMap
+from vantage.planning.agents.doer_fronts import free_sides, front_of
 from vantage.planning.agents.doer_openings import Openings
 from vantage.planning.execution import Belief
 from vantage.planning.goals import Plan, PlannedAction, Verb
@@ -19,6 +22,9 @@ from vantage.types import Command
 NAMES = {"fridge_1": 1, "fridge_2": 2, "wardrobe_3": 3}
 WISH = "Put the apple on the table."
 LOOK = Command(Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0))
+
+
+SPACE = CoverageMap((-4.0, -4.0, 0.0), (8.0, 4.0, 2.5), 0.1)
 
 
 def seen(x: float) -> Any:
@@ -42,15 +48,21 @@ class Body:
 
 
 class Hands:
-    def __init__(self) -> None:
+    def __init__(self, passes: bool = True) -> None:
+        self.passes = passes
+        self.fronts: list[Any] = []
         self.done: list[tuple[str, str]] = []
         self.permits: list[tuple[bool, str]] = []
 
     def permit(self, ruling: Ruling, plan: Plan, observation: Any, goal: str) -> None:
         self.permits.append((ruling.passes, goal))
 
-    def look_inside(self, observation: Any, low: Any, high: Any) -> Command | None:
+    def look_inside(self, observation: Any, low: Any, high: Any, front: Any) -> Command | None:
+        self.fronts.append(front)
         return LOOK
+
+    def would_pass(self, lost: str) -> bool:
+        return self.passes
 
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
         if result.done:
@@ -61,7 +73,7 @@ def openings(hands: Hands, body: Body, robot: str = "household") -> Openings:
     facts = SceneFacts(tuple(SceneObject(name, ("closed",), ("open", "closed")) for name in NAMES), ())
     belief = Belief(facts, {object_key(name): key for name, key in NAMES.items()})
     memory: Any = SimpleNamespace(get={1: seen(5.0), 2: seen(2.0), 3: seen(1.0)}.get)
-    return Openings(hands, body, Guard(read_robot(robot)), memory, lambda: belief)
+    return Openings(hands, body, Guard(read_robot(robot)), memory, SPACE, lambda: belief)
 
 
 HERE: Any = SimpleNamespace(viewpoint=Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0))
@@ -145,3 +157,43 @@ def test_nothing_is_opened_where_the_task_says_that_it_shall_not_be(said: str) -
     hands = Hands()
     assert not openings(hands, Body()).begin(["apple"], HERE, said)
     assert hands.permits == []
+
+
+def test_nothing_is_opened_for_a_task_that_would_not_pass_were_the_thing_found() -> None:
+    hands = Hands(passes=False)
+    assert not openings(hands, Body()).begin(["apple"], HERE, WISH)
+    assert hands.permits == []
+
+
+def test_only_what_is_open_and_near_keeps_steps_back() -> None:
+    found = openings(Hands(), Body())
+    near: Any = SimpleNamespace(viewpoint=Viewpoint(1.5, 0.0, 1.0, 0.0, 0.0))
+    far: Any = SimpleNamespace(viewpoint=Viewpoint(-2.0, 0.0, 1.0, 0.0, 0.0))
+    assert not found.is_near(near)
+    assert found.begin(["apple"], HERE, WISH)
+    looked_in(found, ())
+    assert found.is_near(near)
+    assert not found.is_near(far)
+
+
+@pytest.mark.parametrize(
+    ("opened", "front"),
+    [
+        (((0.4, 0.0, 0.0), (1.6, 0.6, 1.8)), (-1.0, 0.0, 0.0)),
+        (((1.0, -0.05, 0.0), (1.6, 1.1, 1.8)), (0.0, 1.0, 0.0)),
+        (((1.0, 0.0, 0.0), (1.6, 0.6, 2.3)), (0.0, 0.0, 1.0)),
+        (((1.0, 0.0, 0.0), (1.65, 0.6, 1.8)), None),
+    ],
+)
+def test_the_front_is_where_the_door_or_lid_stands_out(opened: Any, front: Any) -> None:
+    assert front_of(((1.0, 0.0, 0.0), (1.6, 0.6, 1.8)), opened) == front
+
+
+def test_where_no_door_is_seen_the_fronts_are_the_sides_before_which_space_is_free() -> None:
+    box = ((0.0, 0.0, 0.0), (0.6, 0.6, 1.8))
+    nowhere: Any = SimpleNamespace(state=lambda points: np.full(len(points), UNKNOWN))
+    assert free_sides(nowhere, box) == [], "of unknown space nobody knows"
+    west: Any = SimpleNamespace(state=lambda points: np.where(points[:, 0] < 0.0, FREE, OCCUPIED))
+    assert free_sides(west, box) == [(-1.0, 0.0, 0.0)]
+    corner: Any = SimpleNamespace(state=lambda points: np.where(points[:, :2].min(axis=1) < 0.0, FREE, OCCUPIED))
+    assert set(free_sides(corner, box)) == {(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)}

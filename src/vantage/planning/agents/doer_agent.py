@@ -25,7 +25,6 @@ from vantage.goals import (
     Ruling,
     TaskText,
     holds_in,
-    kind_of,
     objects_of,
     rooms_of,
 )
@@ -39,23 +38,10 @@ from vantage.planning.agents.doer_plans import plan_of, touched_by
 from vantage.planning.agents.doer_reading import TaskReader, errand_answer, missing_of, task_of
 from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_without_furniture
 from vantage.planning.agents.search_agent import SearchAgent
-from vantage.planning.agents.search_targets import inside_of
+from vantage.planning.agents.search_targets import OBJECT_WORTH, inside_of
 from vantage.planning.controls import Control
-from vantage.planning.execution import (
-    OBJECT_VERBS,
-    ActionBody,
-    Belief,
-    Effect,
-    Permit,
-    believed,
-    permit_for,
-)
-from vantage.planning.goals import (
-    Outcome,
-    Plan,
-    PlannedAction,
-    Verb,
-)
+from vantage.planning.execution import OBJECT_VERBS, ActionBody, Belief, Effect, Permit, believed, permit_for
+from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
 from vantage.planning.guard import WarrantOffice, read_robot
 from vantage.planning.needs import Need
 from vantage.planning.skills import Failure, Skill, SkillResult
@@ -77,8 +63,10 @@ from vantage.worlds import Warrant, WorldInfo
 
 SOURCE = "planner"  # under which episodes command
 _SEARCH = 0.75  # share of the steps that may go into looking for what the words name
-_OPENING = 0.3  # from which on closed things are opened to look into, where looks still show something elsewhere
+_OPENING = 0.2  # from which on closed things are opened to look into, where looks still show something elsewhere
 _EXPLORING = 30  # commands that go into looking for furniture in a room into which something is brought
+_LOOKED_IN = 0.1  # of the worth of a look into something open, below which it was looked into
+_KEPT = 8  # steps that are kept back to close something near that was opened in search
 _CLOSER = 0.85  # and into looking at it from near
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
 
@@ -125,7 +113,9 @@ class DoerAgent(SearchAgent):
         self._forget_task()
 
     def _forget_task(self) -> None:
-        self._openings = Openings(self, self._body, self._reader.guard, self._qa.memory, lambda: self._belief)
+        self._openings = Openings(
+            self, self._body, self._reader.guard, self._qa.memory, self._coverage, lambda: self._belief
+        )
         self._stage: Stage = self._seek
         self._end: End | None = None
         self._why = ""
@@ -139,7 +129,8 @@ class DoerAgent(SearchAgent):
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
         self._unfurnished, self._looks_round = "", 0
-        self._tidying = False  # the goal is reached, and what was opened in search is closed
+        self._ending: tuple[End, str] | None = None  # how the task ends once what was opened in search is closed
+        self._tidying = self._halted = False
         self._plan = []
 
     def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
@@ -173,18 +164,34 @@ class DoerAgent(SearchAgent):
     def _next_command(self, observation: Observation, last: StepResult | None) -> Command | None:
         while self._end is None:
             check_cutoff()
-            if self._left <= 0 and self._tidying:
-                return self._finish(End.DONE)
-            if self._left <= 0:
-                return self._finish(End.BUDGET, f"the {self._episode.max_steps} steps of the task are used up")
+            kept = _KEPT if self._may_close and self._openings.is_near(observation) else 0
+            if self._left <= kept:
+                self._finish(End.BUDGET, f"the {self._episode.max_steps} steps of the task are used up")
+                continue
             command = self._stage(observation, last)
             if command is not None:
                 return command
         return None
 
     def _finish(self, end: End, why: str = "") -> Command | None:
-        """The task is over; no command follows."""
-        self._end, self._why = end, why
+        """The task is over, once what was opened in search is closed, where a step is left for that."""
+        self._ending = self._ending or (end, why)
+        if self._openings.open and self._may_close and self._left > 0:
+            self._tidying, self._stage = True, self._put_away
+        else:
+            self._end, self._why = self._ending
+        return None
+
+    @property
+    def _may_close(self) -> bool:
+        """Whether what was opened in search may still be closed: a hand is free, and nobody stopped it."""
+        return not (self._tidying or self._halted or self._deeds.holding)
+
+    def _put_away(self, observation: Observation, last: StepResult | None) -> Command | None:
+        assert self._ending is not None
+        wanted = objects_of(self._goal) if self._ending[0] is End.DONE else ()
+        self._steps_left, self._action = self._openings.to_close(wanted, observation), None
+        self._stage = self._do
         return None
 
     # Looking ----------------------------------------------------------------------------------------------------------
@@ -226,11 +233,13 @@ class DoerAgent(SearchAgent):
     def _assess(self, question: Question) -> Answer:
         return Answer(question.question_id, "", Verdict.NEEDS_LOOK, 0.0, phase=question.phase)
 
-    def look_inside(self, observation: Observation, low: Point, high: Point) -> Command | None:
+    def look_inside(self, observation: Observation, low: Point, high: Point, front: Point | None) -> Command | None:
         """See ``Hands``."""
         nothing = np.zeros(self._coverage.shape, np.float32)
-        goal = self._view_of(observation, [inside_of(low, high)], lambda leads: nothing)
-        return None if goal is None else self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
+        goal = self._view_of(observation, [inside_of(low, high, front)], lambda leads: nothing)
+        if goal is None or self._planner.wanted_left < _LOOKED_IN * OBJECT_WORTH:
+            return None
+        return self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
 
     def _first(self, goal: Aim, observation: Observation, doing: str) -> Command | None:
         """The first command on the way to a view."""
@@ -238,9 +247,14 @@ class DoerAgent(SearchAgent):
         decision = self._actions.decision(goal.actions[0], observation.viewpoint) if goal.actions else None
         return decision if isinstance(decision, Command) else None
 
+    def would_pass(self, lost: str) -> bool:
+        """See ``Hands``."""
+        return self._reader.would_pass(self._task, self._belief.facts, lost)
+
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
         """See ``Hands``."""
         self._note(action, result, search=True)
+        self._halted = result.failure in _HALTS
 
     def _look_closer(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Look from near at things that the words name."""
@@ -307,7 +321,7 @@ class DoerAgent(SearchAgent):
         """See what is in a room into which something shall be brought, until something there bears it."""
         self._stage = self._make_plan
         if not is_furnished(self._unfurnished, self._belief) and self._looks_round < _EXPLORING:
-            weights = in_room(self._coverage, self._qa.memory, kind_of(self._unfurnished).replace("_", " "))
+            weights = in_room(self._coverage, self._qa.memory, self._unfurnished)
             goal = self._view_of(observation, [], lambda leads: weights)
             command = None if goal is None else self._first(goal, observation, f"exploring the {self._unfurnished}")
             self._looks_round += 1
@@ -319,14 +333,9 @@ class DoerAgent(SearchAgent):
 
     def permit(self, ruling: Ruling, plan: Plan, observation: Observation, goal: str) -> None:
         """See ``Hands``: the guard's warrant for the things of a plan, by their kinds."""
+        names, episode = touched_by(plan, self._belief), self._episode.episode_id
         self._permit = permit_for(
-            self._office,
-            ruling,
-            plan,
-            episode_id=self._episode.episode_id,
-            goal=goal,
-            names=touched_by(plan, self._belief),
-            issued=observation.stamp,
+            self._office, ruling, plan, episode_id=episode, goal=goal, names=names, issued=observation.stamp
         )
         if self._permit.warrant is not None:
             self._pending.append(self._permit.warrant)
@@ -351,10 +360,14 @@ class DoerAgent(SearchAgent):
         """What became of an action: what it changed, or what is done about that it failed."""
         self._action = None
         keys = self._note(action, result)
-        if result.done or self._tidying:
+        if result.done:
             return
         self._why = f"{action} failed: {result.reason}"
-        if result.failure in _HALTS or self._replans >= self._settings.agent.replans:
+        self._halted = result.failure in _HALTS
+        if self._tidying:
+            self._steps_left = [] if self._halted else self._steps_left
+            return
+        if self._halted or self._replans >= self._settings.agent.replans:
             self._finish(End.FAILED, self._why)
             return
         if result.failure is Failure.NOT_SEEN:
@@ -377,12 +390,8 @@ class DoerAgent(SearchAgent):
         return keys
 
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
-        if holds_in(self._goal, self._belief.facts):
-            self._steps_left = self._openings.to_close(objects_of(self._goal), observation)
-            if not self._steps_left:
-                return self._finish(End.DONE)
-            self._tidying, self._stage = True, self._do
-            return None
+        if self._tidying or holds_in(self._goal, self._belief.facts):
+            return self._finish(End.DONE)
         if self._replans >= self._settings.agent.replans:
             return self._finish(End.FAILED, "the goal is not reached after all that was planned")
         self._replans += 1
