@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from vantage.config import Settings
 from vantage.goals import Ruling, SceneFacts, SceneObject, object_key
 from vantage.perception.map import FREE, OCCUPIED, UNKNOWN, CoverageMap
+from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_fronts import free_sides, front_of
 from vantage.planning.agents.doer_openings import Openings
+from vantage.planning.agents.doer_reading import TaskReader, task_of
 from vantage.planning.execution import Belief
 from vantage.planning.goals import Plan, PlannedAction, Verb
 from vantage.planning.guard import Guard, read_robot
@@ -49,7 +52,7 @@ class Body:
 
 class Hands:
     def __init__(self, passes: bool = True) -> None:
-        self.passes = passes
+        self.passes, self.asked = passes, 0
         self.fronts: list[Any] = []
         self.done: list[tuple[str, str]] = []
         self.permits: list[tuple[bool, str]] = []
@@ -62,6 +65,7 @@ class Hands:
         return LOOK
 
     def would_pass(self, lost: str) -> bool:
+        self.asked += 1
         return self.passes
 
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
@@ -161,8 +165,10 @@ def test_nothing_is_opened_where_the_task_says_that_it_shall_not_be(said: str) -
 
 def test_nothing_is_opened_for_a_task_that_would_not_pass_were_the_thing_found() -> None:
     hands = Hands(passes=False)
-    assert not openings(hands, Body()).begin(["apple"], HERE, WISH)
-    assert hands.permits == []
+    found = openings(hands, Body())
+    assert not found.begin(["apple"], HERE, WISH)
+    assert not found.begin(["apple"], HERE, WISH)
+    assert (hands.permits, hands.asked) == ([], 1), "asked once for what is known"
 
 
 def test_only_what_is_open_and_near_keeps_steps_back() -> None:
@@ -197,3 +203,33 @@ def test_where_no_door_is_seen_the_fronts_are_the_sides_before_which_space_is_fr
     assert free_sides(west, box) == [(-1.0, 0.0, 0.0)]
     corner: Any = SimpleNamespace(state=lambda points: np.where(points[:, :2].min(axis=1) < 0.0, FREE, OCCUPIED))
     assert set(free_sides(corner, box)) == {(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ("said", "passes"),
+    [
+        ("Put the apple on the table.", True),
+        ("Put the apple on the sofa.", False),
+        ("Switch the apple on.", False),
+        ("Put the apple in the microwave and switch the microwave on.", False),
+    ],
+)
+def test_a_task_would_pass_where_only_the_thing_is_missing(said: str, passes: bool) -> None:
+    reader = TaskReader(Settings(), read_robot("household"))
+    scene = SceneFacts(tuple(map(SceneObject, ("kitchen", "table_1", "apple_tree_2"))), ())
+    assert reader.would_pass(task_of(said), scene, "apple") is passes
+
+
+def test_what_is_in_the_hand_keeps_it_from_closing() -> None:
+    deeds = Deeds()
+    for verb, names, holding in (
+        (Verb.PICK, ("cup_1", "table_2"), True),
+        (Verb.GO_TO, ("table_2",), True),
+        (Verb.PLACE_ON, ("cup_1", "table_2"), False),
+    ):
+        deeds.add(1, PlannedAction(verb, names), SkillResult(), SceneFacts(), search=False)
+        assert deeds.holding is holding
+    deeds.add(
+        1, PlannedAction(Verb.PICK, ("cup_1", "table_2")), SkillResult(Failure.BLOCKED), SceneFacts(), search=False
+    )
+    assert not deeds.holding

@@ -31,6 +31,7 @@ from vantage.goals import (
 from vantage.models import check_cutoff
 from vantage.perception.map import CoverageMap
 from vantage.planning.agents.doer_bodies import make_body, space_for
+from vantage.planning.agents.doer_budget import CLOSER, EXPLORING, KEPT, LOOKED_IN, OPENING, SEARCH
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_looking import CloserLooks
 from vantage.planning.agents.doer_openings import Openings
@@ -62,12 +63,6 @@ from vantage.types import (
 from vantage.worlds import Warrant, WorldInfo
 
 SOURCE = "planner"  # under which episodes command
-_SEARCH = 0.75  # share of the steps that may go into looking for what the words name
-_OPENING = 0.2  # from which on closed things are opened to look into, where looks still show something elsewhere
-_EXPLORING = 30  # commands that go into looking for furniture in a room into which something is brought
-_LOOKED_IN = 0.1  # of the worth of a look into something open, below which it was looked into
-_KEPT = 8  # steps that are kept back to close something near that was opened in search
-_CLOSER = 0.85  # and into looking at it from near
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
 
 Stage = Callable[[Observation, StepResult | None], Command | None]
@@ -164,7 +159,7 @@ class DoerAgent(SearchAgent):
     def _next_command(self, observation: Observation, last: StepResult | None) -> Command | None:
         while self._end is None:
             check_cutoff()
-            kept = _KEPT if self._may_close and self._openings.is_near(observation) else 0
+            kept = KEPT if self._may_close and self._openings.is_near(observation) else 0
             if self._left <= kept:
                 self._finish(End.BUDGET, f"the {self._episode.max_steps} steps of the task are used up")
                 continue
@@ -188,8 +183,7 @@ class DoerAgent(SearchAgent):
         return not (self._tidying or self._halted or self._deeds.holding)
 
     def _put_away(self, observation: Observation, last: StepResult | None) -> Command | None:
-        assert self._ending is not None
-        wanted = objects_of(self._goal) if self._ending[0] is End.DONE else ()
+        wanted = objects_of(self._goal) if self._ending and self._ending[0] is End.DONE else ()
         self._steps_left, self._action = self._openings.to_close(wanted, observation), None
         self._stage = self._do
         return None
@@ -204,12 +198,11 @@ class DoerAgent(SearchAgent):
             if command is not None:
                 return command
             self._plan, self._exhausted = [], False
-        if lost and not self._searched and self._steps < _SEARCH * self._episode.max_steps:
+        if lost and not self._searched and self._steps < SEARCH * self._episode.max_steps:
             if lost != self._lost:
                 self._lost, self._plan = lost, []
-            if self._steps >= _OPENING * self._episode.max_steps and self._openings.begin(
-                lost, observation, self._task.text
-            ):
+            early = self._steps >= OPENING * self._episode.max_steps
+            if early and self._openings.begin(lost, observation, self._task.text):
                 return None
             self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
@@ -235,9 +228,9 @@ class DoerAgent(SearchAgent):
 
     def look_inside(self, observation: Observation, low: Point, high: Point, front: Point | None) -> Command | None:
         """See ``Hands``."""
-        nothing = np.zeros(self._coverage.shape, np.float32)
-        goal = self._view_of(observation, [inside_of(low, high, front)], lambda leads: nothing)
-        if goal is None or self._planner.wanted_left < _LOOKED_IN * OBJECT_WORTH:
+        target = inside_of(low, high, front)
+        goal = self._view_of(observation, [target], lambda leads: np.zeros(self._coverage.shape, np.float32))
+        if goal is None or self._planner.wanted_left < LOOKED_IN * OBJECT_WORTH:
             return None
         return self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
 
@@ -254,11 +247,10 @@ class DoerAgent(SearchAgent):
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
         """See ``Hands``."""
         self._note(action, result, search=True)
-        self._halted = result.failure in _HALTS
 
     def _look_closer(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Look from near at things that the words name."""
-        if self._closer is not None and self._steps < _CLOSER * self._episode.max_steps:
+        if self._closer is not None and self._steps < CLOSER * self._episode.max_steps:
             command = self._closer.next(observation, last, self._task, self._belief)
             if command is not None:
                 if self._closer.at is not None:
@@ -290,7 +282,7 @@ class DoerAgent(SearchAgent):
             self._stage = self._make_plan
         elif self._ruling.feasibility is Feasibility.UNKNOWN and not self._searched:
             self._stage = self._seek
-            if not missing_of(self._task, belief, self._ruling) or self._steps >= _SEARCH * self._episode.max_steps:
+            if not missing_of(self._task, belief, self._ruling) or self._steps >= SEARCH * self._episode.max_steps:
                 self._searched = True
         else:
             self._finish(End.HELD_BACK, self._ruling.words)
@@ -309,7 +301,7 @@ class DoerAgent(SearchAgent):
         if plan.outcome is not Outcome.FOUND:
             return self._finish(End.UNPLANNED, f"{plan.outcome.value}: {plan.reason}")
         self._unfurnished = room_without_furniture(plan.actions, rooms_of(belief.facts), belief)
-        if self._unfurnished and self._looks_round < _EXPLORING and self._steps < _CLOSER * self._episode.max_steps:
+        if self._unfurnished and self._looks_round < EXPLORING and self._steps < CLOSER * self._episode.max_steps:
             self._stage = self._explore_room
             return None
         self.permit(self._ruling, plan, observation, self._task.text)
@@ -320,7 +312,7 @@ class DoerAgent(SearchAgent):
     def _explore_room(self, observation: Observation, last: StepResult | None) -> Command | None:
         """See what is in a room into which something shall be brought, until something there bears it."""
         self._stage = self._make_plan
-        if not is_furnished(self._unfurnished, self._belief) and self._looks_round < _EXPLORING:
+        if not is_furnished(self._unfurnished, self._belief) and self._looks_round < EXPLORING:
             weights = in_room(self._coverage, self._qa.memory, self._unfurnished)
             goal = self._view_of(observation, [], lambda leads: weights)
             command = None if goal is None else self._first(goal, observation, f"exploring the {self._unfurnished}")
@@ -328,7 +320,7 @@ class DoerAgent(SearchAgent):
             if command is not None:
                 self._stage = self._explore_room
                 return command
-        self._looks_round = _EXPLORING
+        self._looks_round = EXPLORING
         return None
 
     def permit(self, ruling: Ruling, plan: Plan, observation: Observation, goal: str) -> None:
@@ -363,7 +355,6 @@ class DoerAgent(SearchAgent):
         if result.done:
             return
         self._why = f"{action} failed: {result.reason}"
-        self._halted = result.failure in _HALTS
         if self._tidying:
             self._steps_left = [] if self._halted else self._steps_left
             return
@@ -380,7 +371,7 @@ class DoerAgent(SearchAgent):
 
     def _note(self, action: PlannedAction, result: SkillResult, search: bool = False) -> list[int]:
         """Remember what an action changed; returns the identities of its things."""
-        belief = self._belief
+        belief, self._halted = self._belief, result.failure in _HALTS
         keys = [belief.key(name) for name in action.objects]
         if result.done and action.verb is Verb.GO_TO:
             self._near = action.objects[0]

@@ -77,6 +77,8 @@ class Openings:
         self._box: Box | None = None
         self._fronts: list[Point] = []  # sides from which it is still looked into
         self._key = 0
+        self._asked: tuple[str, frozenset[str]] = ("", frozenset())
+        self._passes = False
         self._ruling = Ruling(Feasibility.UNKNOWN)  # on what was opened last
         self.open: list[int] = []
 
@@ -104,7 +106,7 @@ class Openings:
             ruling = may_open_to_look(self._guard, name, lost[0], belief.facts, said)
             if ruling is None or not ruling.passes:
                 continue
-            if not self._hands.would_pass(lost[0]):
+            if not self._is_worth_it(lost[0], belief):
                 return False
             self._key, self._lost, self._ruling = belief.key(name), tuple(lost), ruling
             self._tried.add(self._key)
@@ -115,6 +117,13 @@ class Openings:
             self._hands.permit(ruling, plan, observation, f"look for {lost[0]} in {name}")
             return True
         return False
+
+    def _is_worth_it(self, lost: str, belief: Belief) -> bool:
+        """Whether the task would pass, were the thing found: asked anew where other things are known."""
+        asked = lost, frozenset(belief.keys)
+        if asked != self._asked:
+            self._asked, self._passes = asked, self._hands.would_pass(lost)
+        return self._passes
 
     def next(self, observation: Observation, last: StepResult | None, lost: Sequence[str]) -> Command | None:
         """The next command; None where all is done, or was given up.
