@@ -5,10 +5,16 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from vantage.config import Settings
 from vantage.goals import Ruling, SceneFacts, SceneObject, object_key
+from vantage.perception.map import FREE, OCCUPIED, UNKNOWN, CoverageMap
+from vantage.planning.agents.doer_deeds import Deeds
+from vantage.planning.agents.doer_fronts import free_sides, front_of
 from vantage.planning.agents.doer_openings import Openings
+from vantage.planning.agents.doer_reading import TaskReader, task_of
 from vantage.planning.execution import Belief
 from vantage.planning.goals import Plan, PlannedAction, Verb
 from vantage.planning.guard import Guard, read_robot
@@ -19,6 +25,9 @@ from vantage.types import Command
 NAMES = {"fridge_1": 1, "fridge_2": 2, "wardrobe_3": 3}
 WISH = "Put the apple on the table."
 LOOK = Command(Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0))
+
+
+SPACE = CoverageMap((-4.0, -4.0, 0.0), (8.0, 4.0, 2.5), 0.1)
 
 
 def seen(x: float) -> Any:
@@ -42,15 +51,22 @@ class Body:
 
 
 class Hands:
-    def __init__(self) -> None:
+    def __init__(self, passes: bool = True) -> None:
+        self.passes, self.asked = passes, 0
+        self.fronts: list[Any] = []
         self.done: list[tuple[str, str]] = []
         self.permits: list[tuple[bool, str]] = []
 
     def permit(self, ruling: Ruling, plan: Plan, observation: Any, goal: str) -> None:
         self.permits.append((ruling.passes, goal))
 
-    def look_inside(self, observation: Any, low: Any, high: Any) -> Command | None:
+    def look_inside(self, observation: Any, low: Any, high: Any, front: Any) -> Command | None:
+        self.fronts.append(front)
         return LOOK
+
+    def would_pass(self, lost: str) -> bool:
+        self.asked += 1
+        return self.passes
 
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
         if result.done:
@@ -61,7 +77,7 @@ def openings(hands: Hands, body: Body, robot: str = "household") -> Openings:
     facts = SceneFacts(tuple(SceneObject(name, ("closed",), ("open", "closed")) for name in NAMES), ())
     belief = Belief(facts, {object_key(name): key for name, key in NAMES.items()})
     memory: Any = SimpleNamespace(get={1: seen(5.0), 2: seen(2.0), 3: seen(1.0)}.get)
-    return Openings(hands, body, Guard(read_robot(robot)), memory, lambda: belief)
+    return Openings(hands, body, Guard(read_robot(robot)), memory, SPACE, lambda: belief)
 
 
 HERE: Any = SimpleNamespace(viewpoint=Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0))
@@ -145,3 +161,75 @@ def test_nothing_is_opened_where_the_task_says_that_it_shall_not_be(said: str) -
     hands = Hands()
     assert not openings(hands, Body()).begin(["apple"], HERE, said)
     assert hands.permits == []
+
+
+def test_nothing_is_opened_for_a_task_that_would_not_pass_were_the_thing_found() -> None:
+    hands = Hands(passes=False)
+    found = openings(hands, Body())
+    assert not found.begin(["apple"], HERE, WISH)
+    assert not found.begin(["apple"], HERE, WISH)
+    assert (hands.permits, hands.asked) == ([], 1), "asked once for what is known"
+
+
+def test_only_what_is_open_and_near_keeps_steps_back() -> None:
+    found = openings(Hands(), Body())
+    near: Any = SimpleNamespace(viewpoint=Viewpoint(1.5, 0.0, 1.0, 0.0, 0.0))
+    far: Any = SimpleNamespace(viewpoint=Viewpoint(-2.0, 0.0, 1.0, 0.0, 0.0))
+    assert not found.is_near(near)
+    assert found.begin(["apple"], HERE, WISH)
+    looked_in(found, ())
+    assert found.is_near(near)
+    assert not found.is_near(far)
+
+
+@pytest.mark.parametrize(
+    ("opened", "front"),
+    [
+        (((0.4, 0.0, 0.0), (1.6, 0.6, 1.8)), (-1.0, 0.0, 0.0)),
+        (((1.0, -0.05, 0.0), (1.6, 1.1, 1.8)), (0.0, 1.0, 0.0)),
+        (((1.0, 0.0, 0.0), (1.6, 0.6, 2.3)), (0.0, 0.0, 1.0)),
+        (((1.0, 0.0, 0.0), (1.65, 0.6, 1.8)), None),
+    ],
+)
+def test_the_front_is_where_the_door_or_lid_stands_out(opened: Any, front: Any) -> None:
+    assert front_of(((1.0, 0.0, 0.0), (1.6, 0.6, 1.8)), opened) == front
+
+
+def test_where_no_door_is_seen_the_fronts_are_the_sides_before_which_space_is_free() -> None:
+    box = ((0.0, 0.0, 0.0), (0.6, 0.6, 1.8))
+    nowhere: Any = SimpleNamespace(state=lambda points: np.full(len(points), UNKNOWN))
+    assert free_sides(nowhere, box) == [], "of unknown space nobody knows"
+    west: Any = SimpleNamespace(state=lambda points: np.where(points[:, 0] < 0.0, FREE, OCCUPIED))
+    assert free_sides(west, box) == [(-1.0, 0.0, 0.0)]
+    corner: Any = SimpleNamespace(state=lambda points: np.where(points[:, :2].min(axis=1) < 0.0, FREE, OCCUPIED))
+    assert set(free_sides(corner, box)) == {(-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)}
+
+
+@pytest.mark.parametrize(
+    ("said", "passes"),
+    [
+        ("Put the apple on the table.", True),
+        ("Put the apple on the sofa.", False),
+        ("Switch the apple on.", False),
+        ("Put the apple in the microwave and switch the microwave on.", False),
+    ],
+)
+def test_a_task_would_pass_where_only_the_thing_is_missing(said: str, passes: bool) -> None:
+    reader = TaskReader(Settings(), read_robot("household"))
+    scene = SceneFacts(tuple(map(SceneObject, ("kitchen", "table_1", "apple_tree_2"))), ())
+    assert reader.would_pass(task_of(said), scene, "apple") is passes
+
+
+def test_what_is_in_the_hand_keeps_it_from_closing() -> None:
+    deeds = Deeds()
+    for verb, names, holding in (
+        (Verb.PICK, ("cup_1", "table_2"), True),
+        (Verb.GO_TO, ("table_2",), True),
+        (Verb.PLACE_ON, ("cup_1", "table_2"), False),
+    ):
+        deeds.add(1, PlannedAction(verb, names), SkillResult(), SceneFacts(), search=False)
+        assert deeds.holding is holding
+    deeds.add(
+        1, PlannedAction(Verb.PICK, ("cup_1", "table_2")), SkillResult(Failure.BLOCKED), SceneFacts(), search=False
+    )
+    assert not deeds.holding

@@ -25,13 +25,13 @@ from vantage.goals import (
     Ruling,
     TaskText,
     holds_in,
-    kind_of,
     objects_of,
     rooms_of,
 )
 from vantage.models import check_cutoff
 from vantage.perception.map import CoverageMap
 from vantage.planning.agents.doer_bodies import counts_commands, make_body, space_for
+from vantage.planning.agents.doer_budget import CLOSER, EXPLORING, KEPT, LOOKED_IN, OPENING, SEARCH
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_looking import CloserLooks
 from vantage.planning.agents.doer_openings import Openings
@@ -39,7 +39,7 @@ from vantage.planning.agents.doer_plans import plan_of, touched_by
 from vantage.planning.agents.doer_reading import TaskReader, errand_answer, missing_of, task_of
 from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_without_furniture
 from vantage.planning.agents.search_agent import SearchAgent
-from vantage.planning.agents.search_targets import inside_of
+from vantage.planning.agents.search_targets import OBJECT_WORTH, inside_of
 from vantage.planning.controls import Control
 from vantage.planning.execution import OBJECT_VERBS, ActionBody, Belief, Effect, Permit, believed, permit_for
 from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
@@ -65,10 +65,6 @@ from vantage.types import (
 from vantage.worlds import Warrant, WorldInfo
 
 SOURCE = "planner"  # under which episodes command
-_SEARCH = 0.75  # share of the steps that may go into looking for what the words name
-_OPENING = 0.3  # from which on closed things are opened to look into, where looks still show something elsewhere
-_EXPLORING = 30  # commands that go into looking for furniture in a room into which something is brought
-_CLOSER = 0.85  # and into looking at it from near
 _HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
 
 Stage = Callable[[Observation, StepResult | None], Command | None]
@@ -115,7 +111,9 @@ class DoerAgent(SearchAgent):
         self._forget_task()
 
     def _forget_task(self) -> None:
-        self._openings = Openings(self, self._body, self._reader.guard, self._qa.memory, lambda: self._belief)
+        self._openings = Openings(
+            self, self._body, self._reader.guard, self._qa.memory, self._coverage, lambda: self._belief
+        )
         self._stage: Stage = self._seek
         self._end: End | None = None
         self._why = ""
@@ -129,7 +127,8 @@ class DoerAgent(SearchAgent):
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
         self._unfurnished, self._looks_round = "", 0
-        self._tidying = False  # the goal is reached, and what was opened in search is closed
+        self._ending: tuple[End, str] | None = None  # how the task ends once what was opened in search is closed
+        self._tidying = self._halted = False
         self._plan = []
 
     def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
@@ -164,18 +163,33 @@ class DoerAgent(SearchAgent):
     def _next_command(self, observation: Observation, last: StepResult | None) -> Command | None:
         while self._end is None:
             check_cutoff()
-            if self._left <= 0 and self._tidying:
-                return self._finish(End.DONE)
-            if self._left <= 0:
-                return self._finish(End.BUDGET, f"the {self._episode.max_steps} steps of the task are used up")
+            kept = KEPT if self._may_close and self._openings.is_near(observation) else 0
+            if self._left <= kept:
+                self._finish(End.BUDGET, f"the {self._episode.max_steps} steps of the task are used up")
+                continue
             command = self._stage(observation, last)
             if command is not None:
                 return command
         return None
 
     def _finish(self, end: End, why: str = "") -> Command | None:
-        """The task is over; no command follows."""
-        self._end, self._why = end, why
+        """The task is over, once what was opened in search is closed, where a step is left for that."""
+        self._ending = self._ending or (end, why)
+        if self._openings.open and self._may_close and self._left > 0:
+            self._tidying, self._stage = True, self._put_away
+        else:
+            self._end, self._why = self._ending
+        return None
+
+    @property
+    def _may_close(self) -> bool:
+        """Whether what was opened in search may still be closed: a hand is free, and nobody stopped it."""
+        return not (self._tidying or self._halted or self._deeds.holding)
+
+    def _put_away(self, observation: Observation, last: StepResult | None) -> Command | None:
+        wanted = objects_of(self._goal) if self._ending and self._ending[0] is End.DONE else ()
+        self._steps_left, self._action = self._openings.to_close(wanted, observation), None
+        self._stage = self._do
         return None
 
     # Looking ----------------------------------------------------------------------------------------------------------
@@ -188,12 +202,11 @@ class DoerAgent(SearchAgent):
             if command is not None:
                 return command
             self._plan, self._exhausted = [], False
-        if lost and not self._searched and self._steps < _SEARCH * self._episode.max_steps:
+        if lost and not self._searched and self._steps < SEARCH * self._episode.max_steps:
             if lost != self._lost:
                 self._lost, self._plan = lost, []
-            if self._steps >= _OPENING * self._episode.max_steps and self._openings.begin(
-                lost, observation, self._task.text
-            ):
+            early = self._steps >= OPENING * self._episode.max_steps
+            if early and self._openings.begin(lost, observation, self._task.text):
                 return None
             self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
@@ -219,11 +232,13 @@ class DoerAgent(SearchAgent):
     def _assess(self, question: Question) -> Answer:
         return Answer(question.question_id, "", Verdict.NEEDS_LOOK, 0.0, phase=question.phase)
 
-    def look_inside(self, observation: Observation, low: Point, high: Point) -> Command | None:
+    def look_inside(self, observation: Observation, low: Point, high: Point, front: Point | None) -> Command | None:
         """See ``Hands``."""
-        nothing = np.zeros(self._coverage.shape, np.float32)
-        goal = self._view_of(observation, [inside_of(low, high)], lambda leads: nothing)
-        return None if goal is None else self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
+        target = inside_of(low, high, front)
+        goal = self._view_of(observation, [target], lambda leads: np.zeros(self._coverage.shape, np.float32))
+        if goal is None or self._planner.wanted_left < LOOKED_IN * OBJECT_WORTH:
+            return None
+        return self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
 
     def _first(self, goal: Aim, observation: Observation, doing: str) -> Command | None:
         """The first command on the way to a view."""
@@ -235,13 +250,17 @@ class DoerAgent(SearchAgent):
         limits = self._info.limits if self._joins and not self._barred else None
         return joined(self._actions, names, observation.viewpoint, limits)
 
+    def would_pass(self, lost: str) -> bool:
+        """See ``Hands``."""
+        return self._reader.would_pass(self._task, self._belief.facts, lost)
+
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
         """See ``Hands``."""
         self._note(action, result, search=True)
 
     def _look_closer(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Look from near at things that the words name."""
-        if self._closer is not None and self._steps < _CLOSER * self._episode.max_steps:
+        if self._closer is not None and self._steps < CLOSER * self._episode.max_steps:
             command = self._closer.next(observation, last, self._task, self._belief)
             if command is not None:
                 if self._closer.at is not None:
@@ -273,7 +292,7 @@ class DoerAgent(SearchAgent):
             self._stage = self._make_plan
         elif self._ruling.feasibility is Feasibility.UNKNOWN and not self._searched:
             self._stage = self._seek
-            if not missing_of(self._task, belief, self._ruling) or self._steps >= _SEARCH * self._episode.max_steps:
+            if not missing_of(self._task, belief, self._ruling) or self._steps >= SEARCH * self._episode.max_steps:
                 self._searched = True
         else:
             self._finish(End.HELD_BACK, self._ruling.words)
@@ -292,7 +311,7 @@ class DoerAgent(SearchAgent):
         if plan.outcome is not Outcome.FOUND:
             return self._finish(End.UNPLANNED, f"{plan.outcome.value}: {plan.reason}")
         self._unfurnished = room_without_furniture(plan.actions, rooms_of(belief.facts), belief)
-        if self._unfurnished and self._looks_round < _EXPLORING and self._steps < _CLOSER * self._episode.max_steps:
+        if self._unfurnished and self._looks_round < EXPLORING and self._steps < CLOSER * self._episode.max_steps:
             self._stage = self._explore_room
             return None
         self.permit(self._ruling, plan, observation, self._task.text)
@@ -303,27 +322,22 @@ class DoerAgent(SearchAgent):
     def _explore_room(self, observation: Observation, last: StepResult | None) -> Command | None:
         """See what is in a room into which something shall be brought, until something there bears it."""
         self._stage = self._make_plan
-        if not is_furnished(self._unfurnished, self._belief) and self._looks_round < _EXPLORING:
-            weights = in_room(self._coverage, self._qa.memory, kind_of(self._unfurnished).replace("_", " "))
+        if not is_furnished(self._unfurnished, self._belief) and self._looks_round < EXPLORING:
+            weights = in_room(self._coverage, self._qa.memory, self._unfurnished)
             goal = self._view_of(observation, [], lambda leads: weights)
             command = None if goal is None else self._first(goal, observation, f"exploring the {self._unfurnished}")
             self._looks_round += 1
             if command is not None:
                 self._stage = self._explore_room
                 return command
-        self._looks_round = _EXPLORING
+        self._looks_round = EXPLORING
         return None
 
     def permit(self, ruling: Ruling, plan: Plan, observation: Observation, goal: str) -> None:
         """See ``Hands``: the guard's warrant for the things of a plan, by their kinds."""
+        names, episode = touched_by(plan, self._belief), self._episode.episode_id
         self._permit = permit_for(
-            self._office,
-            ruling,
-            plan,
-            episode_id=self._episode.episode_id,
-            goal=goal,
-            names=touched_by(plan, self._belief),
-            issued=observation.stamp,
+            self._office, ruling, plan, episode_id=episode, goal=goal, names=names, issued=observation.stamp
         )
         if self._permit.warrant is not None:
             self._pending.append(self._permit.warrant)
@@ -348,10 +362,13 @@ class DoerAgent(SearchAgent):
         """What became of an action: what it changed, or what is done about that it failed."""
         self._action = None
         keys = self._note(action, result)
-        if result.done or self._tidying:
+        if result.done:
             return
         self._why = f"{action} failed: {result.reason}"
-        if result.failure in _HALTS or self._replans >= self._settings.agent.replans:
+        if self._tidying:
+            self._steps_left = [] if self._halted else self._steps_left
+            return
+        if self._halted or self._replans >= self._settings.agent.replans:
             self._finish(End.FAILED, self._why)
             return
         if result.failure is Failure.NOT_SEEN:
@@ -364,7 +381,7 @@ class DoerAgent(SearchAgent):
 
     def _note(self, action: PlannedAction, result: SkillResult, search: bool = False) -> list[int]:
         """Remember what an action changed; returns the identities of its things."""
-        belief = self._belief
+        belief, self._halted = self._belief, result.failure in _HALTS
         keys = [belief.key(name) for name in action.objects]
         if result.done and action.verb is Verb.GO_TO:
             self._near = action.objects[0]
@@ -374,12 +391,8 @@ class DoerAgent(SearchAgent):
         return keys
 
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
-        if holds_in(self._goal, self._belief.facts):
-            self._steps_left = self._openings.to_close(objects_of(self._goal), observation)
-            if not self._steps_left:
-                return self._finish(End.DONE)
-            self._tidying, self._stage = True, self._do
-            return None
+        if self._tidying or holds_in(self._goal, self._belief.facts):
+            return self._finish(End.DONE)
         if self._replans >= self._settings.agent.replans:
             return self._finish(End.FAILED, "the goal is not reached after all that was planned")
         self._replans += 1

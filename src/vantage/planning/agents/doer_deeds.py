@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from vantage.goals import Deed, Goal, Monitor, SceneFacts, formula_of, step_of
-from vantage.planning.goals import PlannedAction
+from vantage.planning.goals import PlannedAction, Verb
 from vantage.planning.skills import SkillResult
+
+_PUTS = (Verb.PLACE_IN, Verb.PLACE_ON, Verb.PLACE_BESIDE)
 
 
 class Deeds:
     """
     Attributes:
         told: every action that was tried, in order.
+        holding: something was taken and not put down since.
     """
 
     def __init__(self) -> None:
         self.told: list[Deed] = []
+        self.holding = False
         self._goal = Goal()
         self._monitor = Monitor(formula_of(self._goal))
 
@@ -31,6 +35,8 @@ class Deeds:
             scene: as it is believed to be after the action.
             search: it was to look for something, or undoes that.
         """
+        if result.done and action.verb in (Verb.PICK, *_PUTS):
+            self.holding = action.verb is Verb.PICK
         done = [(action.verb.value, *action.objects)] if result.done else []
         self._monitor.observe(step_of(scene, done))
         failure = "" if result.failure is None else result.failure.value

@@ -1,8 +1,8 @@
 """Closed things that a doer opens to look for what it did not find, and closes again.
 
-Only where one thing alone is missing, of a kind that is usually kept in such, and with a warrant of its own for each;
-see ``guard.hiding``. What the thing is not in is closed before something else is opened, and what it was in once the
-goal is reached.
+Only where one thing alone is missing, of a kind that is usually kept in such, where the guard would let the task pass
+if it were found, and with a warrant of its own for each; see ``guard.hiding``. What the thing is not in is closed
+before something else is opened, and what it was in once the task has ended.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ import numpy as np
 
 from vantage.goals import Feasibility, Ruling
 from vantage.perception import LARGE
-from vantage.perception.map import ObservedObject, ObservedScene
+from vantage.perception.map import CoverageMap, ObservedObject, ObservedScene
+from vantage.planning.agents.doer_fronts import Box, free_sides, front_of
 from vantage.planning.execution import ActionBody, Belief
 from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
 from vantage.planning.guard import Guard, may_open_to_look
 from vantage.planning.skills import SkillResult
 from vantage.types import Command, Observation, Point, StepResult
 
-_MOST = 4  # things that are opened for one task
-_LOOKS = 6  # commands that a look inside may take
+_MOST = 8  # things that are opened for one task
+_NEAR = 2.0  # m from something open within which it is closed before the steps are used up
+_LOOKS = 16  # commands that a look inside may take
 
 
 class Hands(Protocol):
@@ -36,8 +38,12 @@ class Hands(Protocol):
         """
         ...
 
-    def look_inside(self, observation: Observation, low: Point, high: Point) -> Command | None:
-        """The next command that shows more of a box, m; None where no view would."""
+    def look_inside(self, observation: Observation, low: Point, high: Point, front: Point | None) -> Command | None:
+        """The next command that shows more of a box, m, from the side to which it opens; None where no view would."""
+        ...
+
+    def would_pass(self, lost: str) -> bool:
+        """Whether the guard would let the task pass, were a thing of this kind found."""
         ...
 
     def opened(self, action: PlannedAction, result: SkillResult) -> None:
@@ -53,16 +59,26 @@ class Openings:
     """
 
     def __init__(
-        self, hands: Hands, body: ActionBody | None, guard: Guard, memory: ObservedScene, belief: Callable[[], Belief]
+        self,
+        hands: Hands,
+        body: ActionBody | None,
+        guard: Guard,
+        memory: ObservedScene,
+        coverage: CoverageMap,
+        belief: Callable[[], Belief],
     ) -> None:
-        self._hands, self._body, self._guard, self._memory, self._belief = hands, body, guard, memory, belief
+        self._hands, self._body, self._guard, self._belief = hands, body, guard, belief
+        self._memory, self._coverage = memory, coverage
         self._tried: set[int] = set()
         self._actions: list[PlannedAction] = []
         self._under_way: PlannedAction | None = None
         self._lost: tuple[str, ...] = ()
         self._looks = 0
-        self._box: tuple[Point, Point] | None = None
+        self._box: Box | None = None
+        self._fronts: list[Point] = []  # sides from which it is still looked into
         self._key = 0
+        self._asked: tuple[str, frozenset[str]] = ("", frozenset())
+        self._passes = False
         self._ruling = Ruling(Feasibility.UNKNOWN)  # on what was opened last
         self.open: list[int] = []
 
@@ -90,15 +106,24 @@ class Openings:
             ruling = may_open_to_look(self._guard, name, lost[0], belief.facts, said)
             if ruling is None or not ruling.passes:
                 continue
+            if not self._is_worth_it(lost[0], belief):
+                return False
             self._key, self._lost, self._ruling = belief.key(name), tuple(lost), ruling
             self._tried.add(self._key)
-            self._box, self._looks = (obj.bounds_min, obj.bounds_max), 0
+            self._box, self._looks, self._fronts = (obj.bounds_min, obj.bounds_max), 0, []
             self._actions = [PlannedAction(Verb.GO_TO, (name,)), PlannedAction(Verb.OPEN, (name,))]
             shut = PlannedAction(Verb.CLOSE, (name,))
             plan = Plan(Outcome.FOUND, (*self._actions, shut), 3)
             self._hands.permit(ruling, plan, observation, f"look for {lost[0]} in {name}")
             return True
         return False
+
+    def _is_worth_it(self, lost: str, belief: Belief) -> bool:
+        """Whether the task would pass, were the thing found: asked anew where other things are known."""
+        asked = lost, frozenset(belief.keys)
+        if asked != self._asked:
+            self._asked, self._passes = asked, self._hands.would_pass(lost)
+        return self._passes
 
     def next(self, observation: Observation, last: StepResult | None, lost: Sequence[str]) -> Command | None:
         """The next command; None where all is done, or was given up.
@@ -120,21 +145,49 @@ class Openings:
                 self._actions, self._box = [], None
             elif action.verb is Verb.OPEN:
                 self.open.append(self._key)
+                self._fronts = self._seen_fronts()
+                if self._box is not None:  # where it was seen closed it is open, and the next views tell what is there
+                    self._coverage.forget(*self._box)
+            elif action.verb is Verb.GO_TO:
+                self._see_box()
             elif action.verb is Verb.CLOSE:
                 self.open.remove(self._key)
         if self._box is None:
             return None
-        if tuple(lost) == self._lost and self._looks < _LOOKS:
+        while tuple(lost) == self._lost and self._looks < _LOOKS:
             self._looks += 1
-            command = self._hands.look_inside(observation, *self._box)
+            command = self._hands.look_inside(observation, *self._box, self._fronts[0] if self._fronts else None)
             if command is not None:
                 return command
+            self._fronts = self._fronts[1:]
+            if not self._fronts:
+                break
         self._box = None
         name = self._belief().name(self._key)
         if tuple(lost) == self._lost and name:
             self._actions = [PlannedAction(Verb.CLOSE, (name,))]
             return self.next(observation, last, lost)
         return None
+
+    def _see_box(self) -> None:
+        """Its box as it is seen from near, while it is still closed."""
+        obj = self._memory.get(self._key)
+        if obj is not None and self._box is not None and self._key not in self.open:
+            self._box = obj.bounds_min, obj.bounds_max
+
+    def _seen_fronts(self) -> list[Point]:
+        """Where its door is seen to stand out; else the sides before which one can stand."""
+        obj = self._memory.get(self._key)
+        if obj is None or self._box is None:
+            return []
+        seen = front_of(self._box, (obj.bounds_min, obj.bounds_max))
+        return free_sides(self._coverage, self._box) if seen is None else [seen]
+
+    def is_near(self, observation: Observation) -> bool:
+        """Whether something that was opened and is still open can be closed within a few commands."""
+        here = observation.viewpoint.position
+        found = [obj for key in self.open if (obj := self._memory.get(key)) is not None]
+        return any(float(np.linalg.norm(np.subtract(obj.center, here))) < _NEAR for obj in found)
 
     def to_close(self, but: Sequence[str], observation: Observation) -> list[PlannedAction]:
         """What shuts again all that is still open, permitted anew: the plan of the goal may shut nothing.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from vantage.answering import SYMBOLIC
 from vantage.config import Settings
+from vantage.errors import MissingExtraError, ModelError
 from vantage.goals import (
     End,
     Errand,
@@ -16,6 +18,7 @@ from vantage.goals import (
     ReasonKind,
     Ruling,
     SceneFacts,
+    SceneObject,
     TaskText,
     kind_of,
     object_key,
@@ -80,6 +83,22 @@ class TaskReader:
         kind = ReasonKind.MISSING_OBJECT if complete else ReasonKind.UNSEEN_OBJECT
         reasons = [Reason(kind, name) for name in found.missing or missing]
         return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
+
+    def would_pass(self, task: TaskText, scene: SceneFacts, thing: str) -> bool:
+        """Whether the task would be feasible in a scene with one more thing of a kind, of which no state is known."""
+        name = _free_name(scene, thing)
+        with_it = replace(scene, objects=(*scene.objects, SceneObject(name)))
+        try:
+            _, ruling = self.read(task, with_it, False, ())
+        except (ModelError, MissingExtraError):
+            return False  # what becomes of the task is told where it is judged
+        return ruling.passes
+
+
+def _free_name(scene: SceneFacts, thing: str) -> str:
+    """Of a thing that is not there: its kind with a number that no name of the scene has."""
+    taken = {object_key(each.name) for each in scene.objects}
+    return next(name for n in count(1) if (name := f"{thing.replace(' ', '_')}_{n}") not in taken)
 
 
 def _unless_hidden(ruling: Ruling, task: TaskText, goal: Goal, scene: SceneFacts) -> Ruling:

@@ -28,8 +28,9 @@ def is_furnished(room: str, belief: Belief) -> bool:
     return any(kind_of(name) in BEARING for name in there)
 
 
-def in_room(coverage: CoverageMap, memory: ObservedScene, label: str) -> NDArray[np.float32]:
+def in_room(coverage: CoverageMap, memory: ObservedScene, name: str) -> NDArray[np.float32]:
     """Weights of all voxels: only those count that belong to rooms of a kind, or to what these may go on to."""
+    label = kind_of(name).replace("_", " ")
     weights = np.zeros(coverage.shape, np.float32)
     everywhere = by_height(coverage, memory.floor_level, 1.0)
     ends = np.array(coverage.shape[:2])

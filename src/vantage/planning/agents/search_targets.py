@@ -125,14 +125,19 @@ def _sides(hint: LookFor) -> NDArray[np.float64]:
     return np.concatenate([[_UP], np.stack([np.cos(around), np.sin(around), np.zeros(_SIDES)], axis=1)])
 
 
-def inside_of(low: Point, high: Point) -> Target:
-    """The inside of something that stands open, from its box, m."""
+def inside_of(low: Point, high: Point, front: Point | None = None) -> Target:
+    """The inside of something that stands open.
+
+    Args:
+        low, high: its box while it was closed, m.
+        front: the side to which it opens; None where it is not known, so that a look from any side will do.
+    """
     corners = np.array([low, high])
     shares = np.linspace(_INSIDE, 1.0 - _INSIDE, 3)
     grid = np.stack(np.meshgrid(shares, shares, shares, indexing="ij"), axis=-1).reshape(-1, 3)
     points = corners[0] + grid * (corners[1] - corners[0])
-    deep = float(np.min(corners[1, :2] - corners[0, :2]))
-    return Target(points, OBJECT_WORTH, _CLOSE, _TRIED, slack=SLACK + 0.5 * deep)
+    normals = None if front is None else np.broadcast_to(np.array(front), points.shape)
+    return Target(points, OBJECT_WORTH, _CLOSE, _TRIED, normals=normals)
 
 
 class LooksTaken:

@@ -136,7 +136,7 @@ class KinematicBody:
         rank = {label: number for number, label in enumerate(_BEST_FIRST)}
         bearing = sorted((each for each in others if each.label in rank), key=lambda each: rank[each.label])
         on = [("put_on", each.instance_id) for each in bearing[: _MOST_SPOTS - 1]]
-        return on + [("put_beside", each.instance_id) for each in bearing[:1]]
+        return on + [("put_beside", each.instance_id) for each in (bearing or others)[:1]]
 
     def next(self, observation: Observation, last: StepResult | None) -> Command | SkillResult:
         """See ``ActionBody.next``."""
