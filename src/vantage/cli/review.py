@@ -17,7 +17,12 @@ def add_parser(subparsers: Any) -> None:
         description="Serves pages until Ctrl-C, and prints an address for each reviewer and one for who leads. "
         "Reviewers do not see one another. Every judgement is in the file before the page goes on.",
     )
-    parser.add_argument("folder", metavar="DIR", help="an episode set")
+    parser.add_argument("folder", metavar="DIR", help="an episode set, or with --marks a folder of bags")
+    parser.add_argument(
+        "--marks",
+        action="store_true",
+        help="have people give recorded answers marks of 1 to 5, not knowing whose they are",
+    )
     parser.add_argument(
         "--out", required=True, metavar="FILE", help="for the judgements; one that is there is taken up again"
     )
@@ -33,6 +38,8 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.web import require_web
 
     require_web()
+    if arguments.marks:
+        return _marks(arguments)
     from vantage.web.review import LEAD, ReviewSession, review_server
 
     with ExitStack() as stack:
@@ -48,5 +55,24 @@ def run(arguments: argparse.Namespace) -> Result:
             "disagreements": session.disagreements(),
         }
         told = [f"{len(session.keys)} {session.review.items}; judgements go to {arguments.out}"]
+        told += [f"{name}: {address}" for name, address in addresses.items()]
+        return serving(stack.pop_all(), server, told, data)
+
+
+def _marks(arguments: argparse.Namespace) -> Result:
+    from vantage.cli.serving import serving
+    from vantage.reports import MarkFile, answers_to_mark
+    from vantage.signals import terminable
+    from vantage.web.review import mark_server, reviewer_names
+
+    names = reviewer_names(arguments.reviewers)
+    with ExitStack() as stack:
+        stack.enter_context(terminable())
+        answers = answers_to_mark(arguments.folder)
+        file = stack.enter_context(MarkFile(arguments.out, answers, names))
+        server = stack.enter_context(mark_server(answers, file, names, host=arguments.host, port=arguments.port))
+        addresses = {name: server.address(name) for name in names}
+        data = {"addresses": addresses, "answers": len(answers), "out": str(arguments.out)}
+        told = [f"{len(answers)} answers; marks go to {arguments.out}"]
         told += [f"{name}: {address}" for name, address in addresses.items()]
         return serving(stack.pop_all(), server, told, data)

@@ -1,3 +1,9 @@
+from .answer_marks import (
+    MARK_VALUES as MARK_VALUES,
+    AnswerToMark as AnswerToMark,
+    MarkFile as MarkFile,
+    answers_to_mark as answers_to_mark,
+)
 from .rater_alphas import rater_agreement as rater_agreement
 from .ratings import read_ratings as read_ratings
 from .report import write_report as write_report

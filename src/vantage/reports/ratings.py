@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from vantage.benchmarks.judging import Judge
@@ -14,6 +15,7 @@ from vantage.benchmarks.review import read_reviews
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, UsageError
 from vantage.files import read_json
+from vantage.reports.answer_marks import MARKS, read_answer_marks
 from vantage.reports.scoring import score_by_each, score_runs
 from vantage.runs import Tell, quiet
 
@@ -113,9 +115,11 @@ def _of_file(path: Path, alone: bool) -> Iterator[Rating]:
         return ratings_of(_scores(path, values))
     if isinstance(schema, str) and schema.startswith("vantage.review/"):
         return _reviews(path, alone)
+    if schema == MARKS:
+        return _marks(path, alone)
     raise FormatError(
-        f"{path} holds neither marks of people (vantage.review/1 or /2) nor scores ({SCORES}); give what `vantage "
-        "review --out` or `vantage score --json` wrote"
+        f"{path} holds neither marks of people (vantage.review/1 or /2, {MARKS}) nor scores ({SCORES}); give what "
+        "`vantage review --out` or `vantage score --json` wrote"
     )
 
 
@@ -126,6 +130,21 @@ def _reviews(path: Path, alone: bool) -> Iterator[Rating]:
         for key, judgement in reviewer.judgements.items():
             unit, scene = (key,), found.scenes.get(key, "")
             yield Rating(Kind.REVIEW, found.set_hash[:12], unit, scene, Who.PEOPLE, name, judgement.verdict)
+
+
+def _marks(path: Path, alone: bool) -> Iterator[Rating]:
+    """The mean of what a person gave the answers of an episode, of which judges tell the mean too, once she marked all
+    of them."""
+    found = read_answer_marks(path)
+    episodes: dict[tuple[str, ...], list[str]] = {}
+    for key, unit in found.units.items():
+        episodes.setdefault((unit.benchmark, *unit.setup, unit.episode_id), []).append(key)
+    for rater, marks in found.raters.items():
+        name = rater if alone else f"{path} {rater}"
+        for (benchmark, *answer), keys in episodes.items():
+            if all(key in marks for key in keys):
+                scene, mean = found.units[keys[0]].scene, fmean(marks[key] for key in keys)
+                yield Rating(Kind.MARK, benchmark, tuple(answer), scene, Who.PEOPLE, name, mean)
 
 
 def _scores(path: Path, values: Mapping[str, Any]) -> Iterator[EpisodeScore]:

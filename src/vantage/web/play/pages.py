@@ -69,6 +69,7 @@ class _SeatPage:
         self._consent, self._mode = consent, mode
         self._sight: Sight | None = None
         self._marked: list[int] = []
+        self._offered: tuple[tuple[str, ...], bool] | None = None  # what there are buttons for
         self._earlier: list[Canvas] = []
         self._held = 0.0  # since when the key of a graded action is down, on the monotonic clock
         self._open = True
@@ -241,8 +242,12 @@ class _SeatPage:
             await canvas.show(partial(np.asarray, rgb))
 
     def _show_actions(self, sight: Sight) -> None:
+        """Buttons, made anew only where others are offered: so they keep the focus, and the strength its value."""
         from nicegui import ui
 
+        if self._offered == (sight.actions, sight.can_finish):
+            return
+        self._offered = sight.actions, sight.can_finish
         self._actions.clear()
         with self._actions:
             for action in plain_actions(sight.actions):
@@ -251,7 +256,7 @@ class _SeatPage:
                 )
             graded = graded_actions(sight.actions)
             if graded:
-                strength = ui.number("Strength", value=1, min=1, max=len(graded), step=1)
+                strength = ui.number(f"Strength, 1 to {len(graded)}", value=1, min=1, max=len(graded), step=1)
                 ui.button(
                     "grasp with that strength [hold the space bar]",
                     on_click=lambda: self._act(graded[max(0, min(len(graded), int(strength.value or 1)) - 1)]),

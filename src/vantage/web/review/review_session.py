@@ -30,6 +30,17 @@ LEAD = "lead"  # who decides where reviewers differ
 MOST_REVIEWERS = 20
 
 
+def reviewer_names(count: int) -> tuple[str, ...]:
+    """What so many reviewers are called.
+
+    Raises:
+        UsageError: they are too many, or none.
+    """
+    if not 1 <= count <= MOST_REVIEWERS:
+        raise UsageError(f"there can be 1 to {MOST_REVIEWERS} reviewers, not {count}; give such a number")
+    return tuple(f"reviewer-{number}" for number in range(1, count + 1))
+
+
 @dataclass(frozen=True)
 class Article:
     """What is shown of an item.
@@ -59,8 +70,7 @@ class ReviewSession:
     """
 
     def __init__(self, folder: str | Path, out: str | Path, reviewers: int = 1) -> None:
-        if not 1 <= reviewers <= MOST_REVIEWERS:
-            raise UsageError(f"there can be 1 to {MOST_REVIEWERS} reviewers, not {reviewers}; give such a number")
+        self.reviewers = reviewer_names(reviewers)
         self.episode_set = load_set(folder)
         self.benchmark = make_benchmark(self.episode_set.info.benchmark)
         review = self.benchmark.review
@@ -71,7 +81,6 @@ class ReviewSession:
         if not self.episodes:
             raise FormatError(f"{folder} holds no {review.item}; there is nothing to review")
         self.keys = tuple(self.episodes)
-        self.reviewers = tuple(f"reviewer-{number}" for number in range(1, reviewers + 1))
         scenes = {episode.episode_id: episode.scene for episode in self.episode_set.episodes}
         by_key = {key: scenes[names[0]] for key, names in self.episodes.items()}
         self.items: Opened[str] = Opened()
