@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from vantage.recording import read_recording
 from vantage.reports import score_runs
 from vantage.runs import EpisodeRunner, Job, prepared
 from vantage.runs.batch import Worker
+from vantage.spatial import wrap_angle
 from vantage.types import (
     Answer,
     Cause,
@@ -108,6 +110,29 @@ def test_what_can_be_done_is_done_recorded_and_scored(job: Job) -> None:
     assert not score.figures[f"{TASK}.hallucinated"]
     data = score_runs([job.out], RuleJudge()).to_json()["heal"]
     assert (data["done"][0]["achieved"], data["done"][0]["tasks"]) == (100.0, 1)
+
+
+def test_a_command_does_as_much_of_a_way_as_the_world_allows(
+    world: SplatWorld, job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is counted is commands; where a set has sizes for a hand, each does one action alone."""
+    limits, size = job.settings.limits, job.settings.actions
+    ways: list[tuple[float, float]] = []
+    plain = world.step
+
+    def step(command: Command) -> StepResult:
+        here, there = world.observe().viewpoint, command.target
+        if there is not None:
+            ways.append((math.dist(here.position, there.position), abs(wrap_angle(there.yaw - here.yaw))))
+        return plain(command)
+
+    monkeypatch.setattr(world, "step", step)
+    errand = next(each for each in load_set(job.episodes).episodes if "close" in each.questions[0].text.lower())
+    told(world, job, asked(errand, "Close the fridge."))
+    assert ways
+    assert max(way for way, _ in ways) <= limits.max_translation + 1e-6
+    assert max(turn for _, turn in ways) <= limits.max_rotation + 1e-6
+    assert any(way > 1.5 * size.translation or (way > 1e-3 and turn > 1e-3) for way, turn in ways)
 
 
 @pytest.mark.parametrize("words", ["", "   ", "Close the zeppelin.", "Put the unicorn in the cabinet."])

@@ -24,8 +24,8 @@ def space_for(info: WorldInfo, start: Viewpoint) -> CoverageMap | None:
 
 
 def counts_commands(settings: Settings, info: WorldInfo) -> bool:
-    """Whether a command is an action, as large as the world allows: in physics, where a set has no sizes for a hand."""
-    return "touch" in info.senses and settings.actions.space != MobileActions.name
+    """Whether a command is an action, as large as the world allows: where a set has no sizes for a hand."""
+    return settings.actions.space != MobileActions.name
 
 
 def make_body(
@@ -50,7 +50,16 @@ def make_body(
     if "arm" not in info.acts or settings.agent.hands_off:
         return None
     if info.changes is Changes.KINEMATIC:
-        return KinematicBody(knows.memory, coverage, actions, info, start, left, settings.world.hand_reach)
+        return KinematicBody(
+            knows.memory,
+            coverage,
+            actions,
+            info,
+            start,
+            left,
+            settings.world.hand_reach,
+            counts_commands(settings, info),
+        )
     if "touch" in info.senses:
         sizes = settings.actions
         units = None

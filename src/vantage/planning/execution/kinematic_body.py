@@ -15,6 +15,7 @@ from vantage.planning.actions import ActionSpace
 from vantage.planning.execution.belief import Belief
 from vantage.planning.execution.bodies import OBJECT_VERBS
 from vantage.planning.goals import PlannedAction, Verb
+from vantage.planning.joined_actions import joined
 from vantage.planning.skills import Failure, SkillResult
 from vantage.planning.view_planning import SLACK, Goal, Panorama, ViewPlanner
 from vantage.spatial import Viewpoint
@@ -76,6 +77,7 @@ class KinematicBody:
     Args:
         left: tells how many commands the budget still allows.
         reach: m from the camera to what the hand gets at.
+        joins: whether a command does several actions of a way, as far as the world's limits allow.
     """
 
     def __init__(
@@ -87,8 +89,10 @@ class KinematicBody:
         start: Viewpoint,
         left: Callable[[], int],
         reach: float,
+        joins: bool = False,
     ) -> None:
         self._memory, self._coverage, self._actions, self._left = memory, coverage, actions, left
+        self._limits = info.limits if joins else None
         self._planner = ViewPlanner(actions, info, start, coverage)
         self._reach = _SAFE * reach
         self._held = 0
@@ -105,6 +109,7 @@ class KinematicBody:
         self._way: list[str] = []
         self._vain: list[tuple[Point, float]] = []  # places, and how far around them nothing better is expected, m
         self._here: Viewpoint | None = None
+        self._barred = False  # the last motion: the next is one action alone, to find out where
 
     @property
     def doing(self) -> str:
@@ -194,7 +199,8 @@ class KinematicBody:
             else:
                 return self._last_failure
             return None
-        if last.status is not Status.DONE:
+        self._barred = last.status is not Status.DONE
+        if self._barred:
             self._way = []
             if last.command.target is not None and self._here is not None:
                 self._planner.bumped(self._here, last.command.target)
@@ -213,8 +219,9 @@ class KinematicBody:
             self._way = list(goal.actions)[:_AT_ONCE]
         self._given += 1
         self._here = here
-        decision = self._actions.decision(self._way.pop(0), here)
-        return decision if isinstance(decision, Command) else SkillResult(Failure.NO_WAY, "no motion leads there")
+        command, further = joined(self._actions, self._way, here, None if self._barred else self._limits)
+        del self._way[: 1 + further]
+        return command or SkillResult(Failure.NO_WAY, "no motion leads there")
 
     def _choose(self, observation: Observation, obj: ObservedObject) -> Goal | None:
         low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
