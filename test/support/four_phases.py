@@ -15,10 +15,12 @@ from vantage.benchmarks.excalibur.excalibur_scores import score_excalibur
 from vantage.benchmarks.judging import RuleJudge
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import WorldError
+from vantage.planning.protocol import Participating
 from vantage.recording import (
     TRUTH_EVIDENCE,
     BagWriter,
     EpisodeListener,
+    ParticipantPublisher,
     PlannerPublisher,
     QaPublisher,
     WorldPublisher,
@@ -124,6 +126,8 @@ def record_four(
             WorldPublisher(CODEC, bag.write, lambda topic: not topic.optional),
             QaPublisher(CODEC, bag.write),
         ]
+        if isinstance(agent, Participating):
+            listeners.append(ParticipantPublisher(CODEC, bag.write, agent.participation))
         EpisodeRunner(world or OpenFieldWorld(), agent or told_agent, listeners).run(whole, 0)
         return bag.finish(whole.episode_id)
 

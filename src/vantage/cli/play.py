@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from vantage.web.play import Seat, Study
 
 _MOST_SEATS = 32
+_WORDS = ("plain", "nap", "nacot")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -31,7 +32,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--episodes", metavar="DIR", help="the episode set")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder of the study, for its state and bags")
     parser.add_argument("--seats", type=at_least(1), default=1, help="people at a time")
-    parser.add_argument("--mode", default="plain", help="whose words are shown: plain (default), nap or nacot")
+    parser.add_argument(
+        "--mode",
+        default="plain",
+        help="whose words are shown: plain (default), nap or nacot; or replay: those of plain, while one's own "
+        "exploration can be seen again when questions are asked",
+    )
     parser.add_argument("--frames", metavar="N", help="pictures that are shown: the current one and those before (1)")
     parser.add_argument("--consent", metavar="FILE", help="text to agree to (default: one that comes with the program)")
     parser.add_argument("--per-episode", type=at_least(1), default=1, metavar="K", help="people an episode (1)")
@@ -66,10 +72,11 @@ def run(arguments: argparse.Namespace) -> Result:
             told = f"{arguments.delete} is deleted, with {removed} bags"
             return Result(told, {"deleted": arguments.delete, "bags": removed})
         job, episode_set = _job(arguments)
+        from vantage.planning.agents import REPLAY
         from vantage.web.play import make_seats
 
         names = [f"seat-{number}" for number in range(1, arguments.seats + 1)]
-        seats = make_seats(names, job, episode_set, study, float(arguments.idle))
+        seats = make_seats(names, job, episode_set, study, float(arguments.idle), arguments.mode == REPLAY)
         for seat in seats.values():
             stack.callback(seat.close)
         if arguments.check:
@@ -98,16 +105,18 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
     from vantage.benchmarks.sets import load_set, own_values
     from vantage.cli.settings import settings_from
     from vantage.models import prompt
+    from vantage.planning.agents import REPLAY
     from vantage.runs import Job, prepared, shared_out
 
     episode_set = load_set(arguments.episodes)
     if any(item.strip().startswith("actions.") for item in arguments.set):
         raise UsageError(f"{episode_set.folder} fixes the action space; leave actions.* out of --set")
-    if arguments.mode not in ("plain", "nap", "nacot"):
-        raise UsageError(f"--mode {arguments.mode}: people are shown the words of plain, nap or nacot")
-    prompt(arguments.mode)
+    if arguments.mode not in (*_WORDS, REPLAY):
+        raise UsageError(f"--mode {arguments.mode}: people are shown the words of plain, nap or nacot; or take replay")
+    words = "plain" if arguments.mode == REPLAY else arguments.mode
+    prompt(words)
     extra = [f"{key}={value}" for key, value in own_values(episode_set.info).items()]
-    extra += ["agent.name=human", "agent.perception=none", f"agent.mode={arguments.mode}"]
+    extra += ["agent.name=human", "agent.perception=none", f"agent.mode={words}"]
     extra += [f"control.frames={arguments.frames}"] if arguments.frames else []
     settings = settings_from(arguments, *extra)
     world = arguments.world or episode_set.info.world

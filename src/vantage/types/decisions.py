@@ -105,7 +105,7 @@ class Participation:
     Attributes:
         pseudonym: drawn at random; never a name.
         consent_sha256: of the text that she agreed to, in UTF-8, as hexadecimal digits.
-        mode: whose words she was shown.
+        mode: whose words she was shown, or ``replay``: those of ``plain``, and her own exploration again.
         client_id: of her browser, drawn at random.
         thinking_time: s, from when the picture was shown until she decided; 0 before the first decision.
     """

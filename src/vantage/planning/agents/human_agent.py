@@ -13,7 +13,8 @@ from vantage.answering.vlm import one_line, prompt_question
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.models import check_cutoff
-from vantage.planning.agents.mailbox import MOST_TEXT, Mailbox, Sight, WrittenAnswer
+from vantage.planning.agents.kept_picture import KeptPicture
+from vantage.planning.agents.mailbox import MOST_TEXT, REPLAY, Mailbox, Sight, WrittenAnswer
 from vantage.planning.agents.model_answers import unasked
 from vantage.planning.agents.result_words import RESULT_WORDS
 from vantage.planning.controls import Control, allowed_actions, control_text
@@ -37,6 +38,7 @@ from vantage.worlds import WorldInfo
 
 _NOBODY = Participation("", "", "", "")
 _DONE = "done"
+_USUAL_MODE = "plain"
 
 
 class HumanAgent:
@@ -66,9 +68,10 @@ class HumanAgent:
 
     @property
     def control(self) -> str:
-        """What differs from the default; another person's trial of the same episode counts as another control."""
+        """What differs from the default: another mode, and another person's trial of the same episode, too."""
+        mode = f"mode={self._who.mode}" if self._who.mode not in ("", _USUAL_MODE) else ""
         repeat = f"repeat={self._repeat}" if self._repeat > 1 else ""
-        return ",".join(filter(None, (control_text(self._settings), repeat)))
+        return ",".join(filter(None, (control_text(self._settings), mode, repeat)))
 
     def seat(self, who: Participation, repeat: int = 1) -> None:
         """Who decides from now on, and how many have been given the episode, she included."""
@@ -80,6 +83,7 @@ class HumanAgent:
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         self._frames: deque[NDArray[np.uint8]] = deque(maxlen=self._settings.control.frames)
         self._taken: dict[int, Evidence] = {}  # by the number of the sight that showed it first
+        self._explored: list[KeptPicture] = []
         self._number, self._stamp = 0, -1
         self._last_action, self._result = "none", "none"
         self._view = SearchView()
@@ -103,6 +107,8 @@ class HumanAgent:
             self._stamp = observation.stamp
             self._frames.append(observation.rgb)
             self._taken[self._number] = Evidence(observation.stamp, observation.viewpoint)
+            if self._who.mode == REPLAY and not self._open:
+                self._explored.append(KeptPicture.of(observation.rgb, self._number, self._phase))
             if last is not None:
                 self._last_action, self._result = last.command.action, RESULT_WORDS[last.status]
         asked = prompt_question(self._open[0].text) if self._open else None
@@ -119,6 +125,7 @@ class HumanAgent:
             self._moves if self._left > 0 else (),
             asked is None,
             tuple(self._taken),
+            tuple(self._explored) if asked is not None else (),
         )
         decided, seconds = self._mailbox.ask(sight, check_cutoff)
         self._who = replace(self._who, thinking_time=seconds)

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.errors import CanceledError, UsageError
+from vantage.planning.agents.kept_picture import KeptPicture
 from vantage.types import NoiseType, Verdict
 
+REPLAY = "replay"  # mode of a person who sees her own exploration again while she is asked
 MOST_TEXT = 2000  # characters of anything that a person writes
 _MOST_EVIDENCE = 64  # pictures
 _POLL = 0.2  # s
@@ -34,6 +36,8 @@ class Sight:
         actions: names of what can be done; none where no step is left.
         can_finish: the phase asks nothing, so that she may end it.
         taken: number of the sight that showed each picture taken so far first; what evidence can be chosen of.
+        explored: while something is asked, the pictures of the phases that asked nothing, the oldest first, for who
+            may see them again.
     """
 
     number: int
@@ -46,6 +50,7 @@ class Sight:
     actions: tuple[str, ...]
     can_finish: bool
     taken: tuple[int, ...]
+    explored: tuple[KeptPicture, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from vantage.types import NoiseType, Verdict
 from vantage.web.page import framed, visitor_of
 from vantage.web.pictures import Canvas, Pictures
 from vantage.web.play.controls import HOLD, KEYS, graded_actions, graded_by, in_words, plain_actions
+from vantage.web.play.own_replay import OwnReplay
 from vantage.web.play.seats import Seat
 
 _LOOK = 1.0  # s that is waited for a picture at a time
@@ -99,6 +100,7 @@ class _SeatPage:
             with ui.column():
                 self._canvas = Canvas(self._pictures, "what the camera shows now")
                 self._before = ui.row().classes("bar")
+                self._replay = OwnReplay(self._pictures, self._seat.mailbox.awake, self._mark_number)
             with ui.column():
                 self._words = ui.label("").classes("text note")
                 self._question = ui.label("").classes("text").props("id=question")
@@ -209,6 +211,7 @@ class _SeatPage:
         self._play.set_visibility(True)
         await self._canvas.show(lambda: sight.pictures[-1])
         await self._show_before(sight)
+        await self._replay.show(sight.explored)
         words = prompt(self._mode)
         told = words.fill(**{field: sight.question if field == "question" else "" for field in words.fields})
         self._words.set_text(told if sight.question else "Look about; you are asked later.")
@@ -288,9 +291,11 @@ class _SeatPage:
 
     def _mark(self) -> None:
         if self._sight is not None and self._sight.taken:
-            newest = max(self._sight.taken)
-            self._marked = [*dict.fromkeys([*self._marked, newest])]
-            self._show_marked()
+            self._mark_number(max(self._sight.taken))
+
+    def _mark_number(self, number: int) -> None:
+        self._marked = [*dict.fromkeys([*self._marked, number])]
+        self._show_marked()
 
     def _show_marked(self) -> None:
         named = ", ".join(map(str, self._marked))
@@ -314,6 +319,8 @@ class _SeatPage:
             return
         if name == "m":
             self._mark()
+        if await self._replay.key(name):
+            return
         action = next((each for each in plain_actions(sight.actions) if KEYS.get(each) == name), None)
         if action is not None:
             await self._act(action)

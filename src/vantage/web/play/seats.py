@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError, VantageError
-from vantage.planning.agents import HumanAgent, Mailbox
+from vantage.planning.agents import REPLAY, HumanAgent, Mailbox
 from vantage.runs import Job, Worker
 from vantage.types import Episode, EpisodeState, Participation, Phase, Question
 from vantage.untrusted_text import visible
@@ -38,16 +38,22 @@ def digest_of(consent: str) -> str:
 class Seat:
     """One seat: who sits there is given one episode after the other.
 
+    Args:
+        replays: whether she sees her own exploration again while she is asked.
+
     Attributes:
         mailbox: where its person is reached.
         told: what became of the last episode, in words for her; empty before.
         failure: what went wrong, for who runs the study alone, for it may name homes and files; empty for nothing.
     """
 
-    def __init__(self, name: str, job: Job, episode_set: EpisodeSet, study: Study, idle: float) -> None:
+    def __init__(
+        self, name: str, job: Job, episode_set: EpisodeSet, study: Study, idle: float, replays: bool = False
+    ) -> None:
         self.name, self.mailbox = name, Mailbox(idle)
         self.told = self.failure = ""
         self._job, self._set, self._study = job, episode_set, study
+        self._mode = REPLAY if replays else job.settings.agent.mode
         self._episodes = {episode.episode_id: episode for episode in episode_set.episodes}
         self._agent = HumanAgent(job.settings, self.mailbox)
         self._thread: threading.Thread | None = None
@@ -168,8 +174,7 @@ class Seat:
 
     def _sit(self, name: str, repeat: int) -> None:
         who = self._study.people[name]
-        mode = self._job.settings.agent.mode
-        self._agent.seat(Participation(name, who.consent_sha256, mode, who.client_id), repeat)
+        self._agent.seat(Participation(name, who.consent_sha256, self._mode, who.client_id), repeat)
 
     def _practice(self, name: str) -> Episode:
         """An episode that asks nothing of the set, where possible in another home than hers comes first."""
@@ -188,12 +193,23 @@ class Seat:
         )
 
 
-def make_seats(names: Sequence[str], job: Job, episode_set: EpisodeSet, study: Study, idle: float) -> dict[str, Seat]:
+def make_seats(
+    names: Sequence[str], job: Job, episode_set: EpisodeSet, study: Study, idle: float, replays: bool = False
+) -> dict[str, Seat]:
     """Seats of those names.
 
     Raises:
-        UsageError: the world is hardware.
+        UsageError: the world is hardware, or no episode has an exploration that can be replayed.
     """
+    if replays and not any(_explores_first(episode) for episode in episode_set.episodes):
+        raise UsageError(
+            f"{episode_set.folder} has no episode that asks after an exploration, so there is none to replay; leave "
+            f"out --mode {REPLAY}"
+        )
     if job.world not in ("splat", "house"):
         raise UsageError(f"people play in simulated homes alone, not in world '{job.world}'; leave out --world")
-    return {name: Seat(name, job, episode_set, study, idle) for name in names}
+    return {name: Seat(name, job, episode_set, study, idle, replays) for name in names}
+
+
+def _explores_first(episode: Episode) -> bool:
+    return bool(episode.phases) and not episode.phases[0].questions and any(each.questions for each in episode.phases)
