@@ -179,6 +179,15 @@ class ObservedScene(SceneConclusions):
         self.changes += 1
         self._forget_conclusions()
 
+    def seen_at(self, instance_id: int, low: Point, high: Point) -> None:
+        """Note that a thing lies in a box (m), where the newest view shows it, whatever was known of its place."""
+        obj = self.get(instance_id)
+        if obj is not None:
+            obj.moved_to(low, high)
+            self._hand.kept.pop(obj.instance_id, None)
+            self._forget_conclusions()
+            self.changes += 1
+
     def weighed(self, instance_id: int, low: float, high: float) -> None:
         """Note that a thing weighs from ``low`` to ``high`` kg, which may be infinite where it cannot be lifted. All
         weighings count; where they contradict each other, all may be right. What is not known any more is left out.

@@ -41,7 +41,16 @@ from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_witho
 from vantage.planning.agents.search_agent import SearchAgent
 from vantage.planning.agents.search_targets import OBJECT_WORTH, inside_of
 from vantage.planning.controls import Control
-from vantage.planning.execution import OBJECT_VERBS, ActionBody, Belief, Effect, Permit, believed, permit_for
+from vantage.planning.execution import (
+    ActionBody,
+    Belief,
+    Effect,
+    Permit,
+    believed,
+    effects_after,
+    is_dropped,
+    permit_for,
+)
 from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
 from vantage.planning.guard import WarrantOffice, read_robot
 from vantage.planning.joined_actions import joined
@@ -174,6 +183,8 @@ class DoerAgent(SearchAgent):
 
     def _finish(self, end: End, why: str = "") -> Command | None:
         """The task is over, once what was opened in search is closed, where a step is left for that."""
+        if end is End.DONE and self._deeds.doubt:
+            end, why = End.FAILED, self._deeds.doubt
         self._ending = self._ending or (end, why)
         if self._openings.open and self._may_close and self._left > 0:
             self._tidying, self._stage = True, self._put_away
@@ -385,9 +396,10 @@ class DoerAgent(SearchAgent):
         keys = [belief.key(name) for name in action.objects]
         if result.done and action.verb is Verb.GO_TO:
             self._near = action.objects[0]
-        elif result.done:
-            self._effects.append(Effect(OBJECT_VERBS[action.verb], *keys[:2]))
-        self._deeds.add(self._given, action, result, self._belief.facts, search or self._tidying)
+        memory, searches = self._qa.memory, search or self._tidying
+        self._effects = effects_after(self._effects, memory, action, keys, result)
+        dropped = is_dropped(memory, action, keys[0], result)
+        self._deeds.add(self._given, action, result, self._belief.facts, searches, dropped)
         return keys
 
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
@@ -407,4 +419,5 @@ class DoerAgent(SearchAgent):
         if self._end is None:
             self._ruling, self._why = Ruling.of([Reason(ReasonKind.NO_GOAL)]), "The task is empty."
         errand = Errand(end, tuple(self._deeds.told), tuple(self._looked_for), self._replans, self._why)
-        return errand_answer(question, errand, self._goal, self._ruling, f"{self._settings.agent.model}/{self.name}")
+        model, unseen = f"{self._settings.agent.model}/{self.name}", self._deeds.doubt
+        return errand_answer(question, errand, self._goal, self._ruling, model, unseen)

@@ -120,14 +120,22 @@ def missing_of(task: TaskText, belief: Belief, ruling: Ruling) -> tuple[str, ...
     return tuple(dict.fromkeys(name.replace("_", " ") for name in (*unseen, *held)))
 
 
-def errand_answer(question: Question, errand: Errand, goal: Goal, ruling: Ruling, model: str) -> Answer:
-    """What a robot says of a task, with all that it knows of it."""
+def errand_answer(
+    question: Question, errand: Errand, goal: Goal, ruling: Ruling, model: str, unseen: str = ""
+) -> Answer:
+    """What a robot says of a task, with all that it knows of it.
+
+    Args:
+        unseen: what was put somewhere and not seen there, in words.
+    """
     absent = [each for each in ruling.reasons if each.kind in _ABSENT]
     near = dict.fromkeys(name for reason in absent for name in reason.nearest)
     note = NoiseReport(false_claim=", ".join(reason.name for reason in absent), correction=", ".join(near))
     text, verdict, sure = errand.reason or "not done", Verdict.UNANSWERABLE, _HALF_SURE
     if errand.end is End.DONE:
         text, verdict, sure = f"Done: {', '.join(objects_of(goal))}.", Verdict.ANSWERED, _SURE
+    elif unseen and errand.reason == unseen:
+        text, verdict = f"Not seen to be done: {unseen}", Verdict.NEEDS_LOOK
     elif errand.end is End.UNREAD:
         text, verdict, sure = f"The model could not answer: {text}", Verdict.NEEDS_MODEL, 0.0
     elif errand.end is End.HELD_BACK:

@@ -23,6 +23,7 @@ OBJECT_VERBS: Mapping[Verb, str] = MappingProxyType(  # what actions are as verb
         Verb.SWITCH_OFF: "switch_off",
     }
 )
+PUTS = frozenset({Verb.PLACE_IN, Verb.PLACE_ON, Verb.PLACE_BESIDE})
 
 
 class ActionBody(Protocol):

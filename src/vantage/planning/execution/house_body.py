@@ -11,10 +11,10 @@ from vantage.planning.skills import (
     Nearby,
     Open,
     Pick,
-    Put,
     Skill,
     SkillDoor,
     SkillResult,
+    WatchedPut,
 )
 from vantage.types import Command, Observation, StepResult
 
@@ -22,7 +22,7 @@ _RELATIONS = {Verb.PLACE_IN: "in", Verb.PLACE_ON: "on"}
 
 
 class SkillBody:
-    """An ``ActionBody`` over a door of skills; it switches nothing and puts nothing beside anything.
+    """An ``ActionBody`` over a door of skills: what it put it looks at; it switches and puts beside nothing.
 
     Args:
         door: with the guard that asks for permission.
@@ -67,5 +67,5 @@ def _skill(action: PlannedAction, belief: Belief) -> Skill | SkillResult:
     if action.verb is Verb.PICK:
         return Nearby(Pick(keys[0]), keys[0])
     if action.verb in _RELATIONS:
-        return Nearby(Put(keys[1], _RELATIONS[action.verb]), keys[1])
+        return Nearby(WatchedPut(keys[1], _RELATIONS[action.verb]), keys[1])
     return SkillResult(Failure.REFUSED, f"no skill of this body does '{action.verb.value}'; ask for something else")

@@ -13,7 +13,7 @@ from vantage.perception import LARGE
 from vantage.perception.map import CoverageMap, ObservedObject, ObservedScene
 from vantage.planning.actions import ActionSpace
 from vantage.planning.execution.belief import Belief
-from vantage.planning.execution.bodies import OBJECT_VERBS
+from vantage.planning.execution.bodies import OBJECT_VERBS, PUTS
 from vantage.planning.goals import PlannedAction, Verb
 from vantage.planning.joined_actions import joined
 from vantage.planning.skills import Failure, SkillResult
@@ -121,7 +121,7 @@ class KinematicBody:
         self._begun()
         self._action = action
         keys = [belief.key(name) for name in action.objects]
-        if action.verb in _PUTS:
+        if action.verb in PUTS:
             self._spots = self._spots_for(action, keys[-1], belief)
         else:
             self._spots = [(OBJECT_VERBS.get(action.verb, ""), keys[0])]
@@ -164,7 +164,7 @@ class KinematicBody:
                 self._given += 1
                 if action.verb is Verb.PICK:
                     self._held = touched
-                deed = ObjectAction(verb, self._held, touched) if action.verb in _PUTS else ObjectAction(verb, touched)
+                deed = ObjectAction(verb, self._held, touched) if action.verb in PUTS else ObjectAction(verb, touched)
                 return Command(arm=ArmTarget(object_action=deed))
             told = self._approach(observation, obj) if obj is not None else None
             if isinstance(told, Command):
@@ -267,9 +267,6 @@ class KinematicBody:
         if obj.instance_id > 0:
             return obj.instance_id if (ids[inside] == obj.instance_id).sum() * _STEP**2 >= _ENOUGH else 0
         return _likeliest(ids, inside)
-
-
-_PUTS = frozenset({Verb.PLACE_IN, Verb.PLACE_ON, Verb.PLACE_BESIDE})
 
 
 def _shown(

@@ -10,4 +10,5 @@ from .reach_check import KnownPlace as KnownPlace, NearlyFree as NearlyFree, wit
 from .results import Failure as Failure, SkillResult as SkillResult
 from .situation import Situation as Situation, Skill as Skill, space_of as space_of
 from .unit_steps import UnitSteps as UnitSteps
+from .watched_put import WatchedPut as WatchedPut
 from .weighing import Weigh as Weigh, neighbours as neighbours

@@ -35,11 +35,13 @@ class SkillResult:
         failure: None where it did what it should.
         reason: in words, empty where it did.
         mass: kg, of what was weighed; NaN otherwise.
+        unseen: what was done and no look showed afterwards, in words; empty where one did, or none was taken.
     """
 
     failure: Failure | None = None
     reason: str = ""
     mass: float = math.nan
+    unseen: str = ""
 
     @property
     def done(self) -> bool:
