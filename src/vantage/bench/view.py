@@ -12,7 +12,7 @@ from vantage.bench.stopwatch import Times, measure
 from vantage.errors import VantageError
 from vantage.spatial import Intrinsics
 from vantage.splats.rendering import Renderer
-from vantage.web import Orbit, Scenes, Viewer, Wish, chromium
+from vantage.web import SPLAT, Orbit, Scenes, Viewer, Wish, chromium, places_at
 
 FIRST_S, FPS, INPUT_MS = 3.0, 15.0, 150.0  # bounds: the first picture, orbit of one viewer, input to picture
 DEADLINE = 60.0  # s that a page may take
@@ -75,8 +75,9 @@ def _bare(path: Path, make_renderer: Callable[[], Renderer]) -> Times:
     """The renderer without server and browser, from the same poses."""
     scenes = Scenes(make_renderer)
     try:
-        shown = scenes.get(path)
-        orbit = Orbit.around(shown.scene.bounds_min, shown.scene.bounds_max)
+        (place,) = places_at(path).values()
+        shown = scenes.get(place, SPLAT)
+        orbit = Orbit.around(*shown.bounds)
         return measure("bare renderer", lambda: shown.seen(orbit.viewpoint, _SIZE, outside=True), 20)
     finally:
         scenes.close()

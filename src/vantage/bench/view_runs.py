@@ -18,7 +18,7 @@ from vantage.recording import find_bags
 from vantage.runs import Job, run_set
 from vantage.splats.rendering import Renderer
 from vantage.types import EpisodeState
-from vantage.web import Scenes, Viewer, Wish, bags_of, chromium, read_story
+from vantage.web import SPLAT, Scenes, Viewer, Wish, bags_of, chromium, places_at, read_story
 
 STEP_MS, USABLE_S, AGAIN_S = 150.0, 5.0, 2.0  # bounds: a step's pictures, a table that fills, one that is known
 _FILLED = 1800.0  # s for all bags to be scored
@@ -82,7 +82,7 @@ def _bare_steps(bag: Path, scenes: Path, make_renderer: Callable[[], Renderer]) 
     poses = [step.viewpoint for step in story.steps if step.viewpoint is not None]
     kept = Scenes(make_renderer)
     try:
-        scene = kept.get(next(iter(sorted(scenes.iterdir()))))
+        scene = kept.get(next(iter(places_at(scenes).values())), SPLAT)
         turn = iter(range(1 << 30))
 
         def render() -> None:

@@ -21,6 +21,9 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--compare", metavar="RUNS", help="a second run beside the first")
     parser.add_argument("--scenes", metavar="DIR", help="the scenes that the bags are of, to render them")
+    parser.add_argument(
+        "--world", choices=("splat", "house"), help="what is drawn (default: of a bag its own, of a scene its cloud)"
+    )
     parser.add_argument("--no-truth", action="store_true", help="show no gold data, marks and judge's reasons")
     parser.add_argument(
         "--host", default="127.0.0.1", help="serve at this address (default %(default)s, this machine alone)"
@@ -40,7 +43,8 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.splats.rendering import Renderer, make_renderer
     from vantage.web import Viewer, Wish
 
-    world = settings_from(arguments).world
+    settings = settings_from(arguments)
+    world = settings.world
     wish = Wish(
         Path(arguments.path),
         Path(arguments.compare) if arguments.compare else None,
@@ -49,6 +53,7 @@ def run(arguments: argparse.Namespace) -> Result:
         arguments.host,
         arguments.port,
         arguments.memory << 20,
+        world=arguments.world or "",
     )
 
     def renderer() -> Renderer:
@@ -56,7 +61,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
     with ExitStack() as stack:
         stack.enter_context(terminable())
-        viewer = stack.enter_context(Viewer(wish, renderer))
+        viewer = stack.enter_context(Viewer(wish, renderer, settings))
         if arguments.check:
             return _checked(viewer)
         address = viewer.address()

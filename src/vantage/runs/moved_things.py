@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,22 +48,8 @@ class MovedThings:
         switched = {key: on for key, on in now.switched.items() if self._told.switched.get(key) != on}
         news = Poses(things, joints, switched, now.held, now.changes)
         if news:
-            self._told, self.moved = _updated(self._told, news), _updated(self.moved, news)
+            self._told, self.moved = self._told.updated(news), self.moved.updated(news)
         return news
-
-
-def _updated(known: Poses, news: Poses) -> Poses:
-    return Poses(
-        _with(known.things, news.things),
-        _with(known.joints, news.joints),
-        _with(known.switched, news.switched),
-        news.held,
-        news.changes,
-    )
-
-
-def _with(known: Mapping[Any, Any], news: Mapping[Any, Any]) -> dict[Any, Any]:
-    return {**known, **news}
 
 
 def _unmoved(now: Mapping[int, NDArray[np.float64]], before: Mapping[int, NDArray[np.float64]]) -> set[int]:

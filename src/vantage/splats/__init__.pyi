@@ -12,6 +12,7 @@ from .moving_cloud import (
     what_is_missing as what_is_missing,
 )
 from .scene import SplatScene as SplatScene
+from .scene_description import SCENE_FILE as SCENE_FILE, read_description as read_description
 from .scene_file import (
     GRAPH_FILE as GRAPH_FILE,
     SPEC_FILE as SPEC_FILE,

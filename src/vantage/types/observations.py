@@ -124,6 +124,16 @@ class Poses:
     def __bool__(self) -> bool:
         return bool(self.things or self.joints or self.switched)
 
+    def updated(self, news: Poses) -> Poses:
+        """These with what was told since."""
+        return Poses(
+            {**self.things, **news.things},
+            {**self.joints, **news.joints},
+            {**self.switched, **news.switched},
+            news.held,
+            news.changes,
+        )
+
 
 @dataclass(frozen=True)
 class Observation:

@@ -7,6 +7,7 @@ from .page import framed as framed, visitor_of as visitor_of
 from .page_check import check_pages as check_pages, chromium as chromium
 from .painter import Painter as Painter
 from .pictures import Canvas as Canvas, Pictures as Pictures
+from .places import HOUSE as HOUSE, SPLAT as SPLAT, Place as Place, places_at as places_at
 from .runs_index import bags_of as bags_of
 from .scenes import Scenes as Scenes
 from .server import LOOPBACK as LOOPBACK, WebServer as WebServer

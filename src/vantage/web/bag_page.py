@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import VantageError
 from vantage.spatial import Intrinsics
-from vantage.splats import find_scene
 from vantage.types import Answer, NoiseType
 from vantage.web.bag_story import Step, Story, read_story
 from vantage.web.cameras import Orbit
@@ -23,6 +22,7 @@ from vantage.web.opened import Opened
 from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH, Overlay, boxes_svg
 from vantage.web.page import framed
 from vantage.web.pictures import Canvas, Pictures
+from vantage.web.places import HOUSE, Place, places_at
 from vantage.web.scenes import Scenes
 
 _CAMERA = Intrinsics.from_fov(640, 480, 1.2)
@@ -40,10 +40,12 @@ class BagSource:
     Attributes:
         scenes: folder of scenes to render in; None where there is none.
         score: of a bag, by its path; None where truth is not shown.
+        world: in which all are rendered; where it is empty, each in that in which it was recorded.
     """
 
     scenes: Path | None
     score: Callable[[Path], EpisodeScore] | None
+    world: str = ""
 
 
 class BagPages:
@@ -52,6 +54,7 @@ class BagPages:
     def __init__(self, opened: Opened[Path], scenes: Scenes, pictures: Pictures, source: BagSource) -> None:
         self._opened, self._scenes, self._pictures, self._source = opened, scenes, pictures, source
         self._stories: dict[Path, Story] = {}
+        self._places: dict[str, Place] = {}
 
     async def page(self, bag_id: str, step: int = 0) -> Any:
         """``/bag/{bag_id}?step=3``."""
@@ -74,7 +77,7 @@ class BagPages:
 
     def view(self, story: Story, address: str, state: Any) -> BagView:
         """What shows a story in a page; without an address the browser's line stays as it is."""
-        return BagView(story, self._scene_of(story), self._scenes, self._pictures, address, state)
+        return BagView(story, self._scene_of(story), self._scenes, self._pictures, address, state, self._source.world)
 
     def judged(self, path: Path) -> EpisodeScore | None:
         """The score of a bag; None where truth is not shown."""
@@ -90,11 +93,13 @@ class BagPages:
             self._stories.pop(next(iter(self._stories)), None)
         return story
 
-    def _scene_of(self, story: Story) -> Path | None:
+    def _scene_of(self, story: Story) -> Place | None:
         if self._source.scenes is None or story.episode is None:
             return None
         try:
-            return find_scene(self._source.scenes, story.episode.scene)
+            if story.episode.scene not in self._places:
+                self._places = places_at(self._source.scenes)
+            return self._places.get(story.episode.scene)
         except VantageError:
             return None
 
@@ -103,9 +108,17 @@ class BagView:
     """Overview, recorded picture, render of the same pose, and the timeline; on the event loop."""
 
     def __init__(
-        self, story: Story, scene: Path | None, scenes: Scenes, pictures: Pictures, address: str, state: Any
+        self,
+        story: Story,
+        scene: Place | None,
+        scenes: Scenes,
+        pictures: Pictures,
+        address: str,
+        state: Any,
+        world: str = "",
     ) -> None:
         self._story, self._scene, self._scenes, self._pictures = story, scene, scenes, pictures
+        self._world = "" if scene is None else scene.world(world or story.world)
         self._address, self._state = address, state
         self._step = 0
         self._orbit: Orbit | None = None
@@ -134,6 +147,8 @@ class BagView:
                 self._overview.element.on("wheel.prevent", self._wheel, args=["deltaY"], throttle=0.03)
         if self._scene is None:
             ui.label("The scene is not rendered: give its folder with --scenes DIR.").classes("note")
+        elif self._world == HOUSE:
+            ui.label(_of_house(self._story)).classes("note")
         self._slider: Any = None
         if with_timeline:
             self._lay_out_timeline(len(steps))
@@ -200,7 +215,7 @@ class BagView:
 
         def draw() -> NDArray[np.uint8]:
             nonlocal svg
-            view = self._scenes.get(scene).seen(pose, camera)
+            view = self._scenes.get(scene, self._world).seen(pose, camera, moved=step.moved)
             over = Overlay(view, pose, camera)
             self._mark(over, number, with_now=False)
             svg = over.svg
@@ -224,11 +239,11 @@ class BagView:
     def _draw_path(self, number: int) -> NDArray[np.uint8]:
         """On the painter's thread: the scene from outside, and over it what has happened so far."""
         assert self._scene is not None
-        shown = self._scenes.get(self._scene)
+        shown = self._scenes.get(self._scene, self._world)
         if self._orbit is None:
-            self._orbit = Orbit.around(shown.scene.bounds_min, shown.scene.bounds_max)
+            self._orbit = Orbit.around(*shown.bounds)
         viewpoint = self._orbit.viewpoint
-        view = shown.seen(viewpoint, _CAMERA, outside=True)
+        view = shown.seen(viewpoint, _CAMERA, outside=True, moved=self._story.steps[number].moved)
         over = Overlay(view, viewpoint, _CAMERA)
         self._mark(over, number)
         self._svg = over.svg
@@ -300,6 +315,16 @@ class BagView:
             self._toggle()
         else:
             await self.go(self._step + 1)
+
+
+def _of_house(story: Story) -> str:
+    """What the pictures of a house lack."""
+    if story.truth is None:
+        return (
+            "The house is rendered as it is at the start, without the robot: where things were moved to is gold data, "
+            "which is not shown or not recorded here."
+        )
+    return "The house is rendered with things, doors and drawers where they are at this step, without the robot."
 
 
 def told(story: Story, number: int) -> str:

@@ -21,6 +21,7 @@ from vantage.recording import (
     SEARCH_STATUS,
     TF,
     TRUTH,
+    TRUTH_POSES,
     decode_pixels,
     read_answer,
     read_bag,
@@ -28,13 +29,15 @@ from vantage.recording import (
     read_camera_pose,
     read_episode,
     read_intrinsics,
+    read_poses,
     read_reached,
     read_stamp,
     read_time,
     read_truth,
+    recorded_setup,
 )
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Answer, Episode, EpisodeState, Status, Truth
+from vantage.types import Answer, Episode, EpisodeState, Poses, Status, Truth
 
 _PUBLIC = (IMAGE_COMPRESSED, CAMERA_INFO, COMMAND_RESULT, DETECTIONS, EPISODE, SEARCH_STATUS, ANSWER, TF)
 _MOST_STEPS = 20_000
@@ -63,6 +66,7 @@ class Step:
         action, status, reason: of the command; empty for the first look.
         doing: what the agent meant to do next, in words.
         known: share of the space seen so far, 0..1; None where nothing tells.
+        moved: where things and joints are that were moved so far; gold data.
     """
 
     stamp: int
@@ -74,6 +78,7 @@ class Step:
     boxes: list[Box] = field(default_factory=list)
     doing: str = ""
     known: float | None = None
+    moved: Poses = field(default_factory=Poses)
 
     def picture(self) -> NDArray[np.uint8]:
         """The recorded frame, (H, W, 3) RGB.
@@ -91,6 +96,7 @@ class Story:
     Attributes:
         problem: why not all of it is told, in one sentence; empty for a whole bag.
         truth: the gold data; None where they are not there or not asked for.
+        world: in which it was recorded; empty where the bag does not say.
     """
 
     path: Path
@@ -104,6 +110,7 @@ class Story:
     steps: list[Step] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     truth: Truth | None = None
+    world: str = ""
 
     def step_of(self, stamp: int) -> int | None:
         """The number of the step whose frame has a stamp."""
@@ -118,7 +125,7 @@ class Story:
 def read_story(path: Path, with_truth: bool = True) -> Story:
     """Read a bag, whole or not; never raises for what is in it, but says so in ``problem``."""
     story = Story(path)
-    topics = (*_PUBLIC, TRUTH) if with_truth else _PUBLIC
+    topics = (*_PUBLIC, TRUTH, TRUTH_POSES) if with_truth else _PUBLIC
     partial = path.name.endswith(PARTIAL)
     try:
         messages = read_broken_off(path, topics) if partial else read_bag(path, topics)
@@ -133,7 +140,18 @@ def read_story(path: Path, with_truth: bool = True) -> Story:
             except RecordingError:
                 return story
             story = found if len(found.steps) >= len(story.steps) else story
+    story.world = _world_of(path)
     return story
+
+
+def _world_of(path: Path) -> str:
+    """In which a bag was recorded; empty where it does not say, as partial ones."""
+    try:
+        setup = recorded_setup(path)
+    except RecordingError:
+        return ""
+    world = (setup or {}).get("world", "")
+    return world if isinstance(world, str) else ""
 
 
 def _take_all(story: Story, messages: Any) -> None:
@@ -142,6 +160,7 @@ def _take_all(story: Story, messages: Any) -> None:
     results: list[tuple[int, Any]] = []
     looks: list[Any] = []
     doings: dict[int, tuple[str, float]] = {}
+    moves: list[tuple[int, Poses]] = []
     try:
         for topic, _, message in messages:
             try:
@@ -158,12 +177,15 @@ def _take_all(story: Story, messages: Any) -> None:
                     looks.append(message)
                 elif topic is SEARCH_STATUS:
                     doings[read_stamp(message)] = (str(message.doing), float(message.known))
+                elif topic is TRUTH_POSES:
+                    moves.append((read_stamp(message), read_poses(message)))
                 else:
                     _take_facts(story, topic, message)
             except _BAD_VALUE as error:
                 raise RecordingError(f"{story.path} holds an impossible value on {topic.name}: {error}") from error
     finally:
         _put_together(story, frames, poses, results, looks, doings)
+        _move(story.steps, moves)
 
 
 def _take_facts(story: Story, topic: Any, message: Any) -> None:
@@ -210,3 +232,12 @@ def _put_together(
         step.doing, known = doings.get(stamp, ("", float("nan")))
         step.known = known if 0.0 <= known <= 1.0 else None
     story.steps = [frames[stamp] for stamp in sorted(frames)]
+
+
+def _move(steps: list[Step], moves: list[tuple[int, Poses]]) -> None:
+    """Tell every step what was moved until its frame."""
+    left, moved = sorted(moves, key=lambda item: item[0]), Poses()
+    for step in steps:
+        while left and left[0][0] <= step.stamp:
+            moved = moved.updated(left.pop(0)[1])
+        step.moved = moved

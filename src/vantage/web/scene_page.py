@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -18,7 +17,8 @@ from vantage.web.cameras import FLY, MODES, ORBIT, TOP, Orbit, address_of, fly_d
 from vantage.web.opened import Opened
 from vantage.web.page import framed
 from vantage.web.pictures import Canvas, Pictures
-from vantage.web.scenes import Scenes, ShownScene, depth_picture, free_picture, ids_picture
+from vantage.web.places import Place
+from vantage.web.scenes import Scenes, Shown, depth_picture, free_picture, ids_picture
 
 COLORS, DEPTH, IDS, FREE = "colours", "depth", "ids", "free space"
 _LAYERS = (COLORS, DEPTH, IDS, FREE)
@@ -30,30 +30,39 @@ _CLICK = 4.0  # pixels that the mouse may go between press and release of a clic
 class ScenePages:
     """Builds pages of the scenes that were opened."""
 
-    def __init__(self, opened: Opened[Path], scenes: Scenes, pictures: Pictures) -> None:
-        self._opened, self._scenes, self._pictures = opened, scenes, pictures
+    def __init__(self, opened: Opened[Place], scenes: Scenes, pictures: Pictures, world: str = "") -> None:
+        """
+        Args:
+            world: in which scenes are shown at first; where it is empty, each in its usual one.
+        """
+        self._opened, self._scenes, self._pictures, self._world = opened, scenes, pictures, world
 
-    async def page(self, scene_id: str, mode: str = ORBIT, show: str = COLORS, at: str = "") -> Any:
+    async def page(self, scene_id: str, mode: str = ORBIT, show: str = COLORS, at: str = "", world: str = "") -> Any:
         """``/scene/{scene_id}``; the query says how it is looked at, so that every view has an address."""
         from fastapi import Response
 
-        path = self._opened.get(scene_id)
-        if path is None:
+        place = self._opened.get(scene_id)
+        if place is None:
             return Response("There is no such scene.", 404, media_type="text/plain")
-        view = _SceneView(lambda: self._scenes.get(path), self._pictures, f"/scene/{scene_id}")
-        await view.build(path.stem, mode if mode in MODES else ORBIT, show if show in _LAYERS else COLORS, at)
+        worlds = place.worlds
+        begin = place.world(world if world in worlds else self._world)
+        view = _SceneView(lambda world: self._scenes.get(place, world), worlds, begin, self._pictures, scene_id)
+        await view.build(place.name, mode if mode in MODES else ORBIT, show if show in _LAYERS else COLORS, at)
         return None
 
 
 class _SceneView:
     """One page: where its camera is, what it shows. Its methods run on the event loop, ``_draw`` on the painter's."""
 
-    def __init__(self, scene: Callable[[], ShownScene], pictures: Pictures, address: str) -> None:
-        self._scene, self._pictures, self._address = scene, pictures, address
+    def __init__(
+        self, scene: Callable[[str], Shown], worlds: Sequence[str], world: str, pictures: Pictures, scene_id: str
+    ) -> None:
+        self._scene, self._worlds, self._world = scene, worlds, world
+        self._pictures, self._address = pictures, f"/scene/{scene_id}"
         self._mode, self._layer = ORBIT, COLORS
         self._orbit: Orbit | None = None
         self._fly: Viewpoint | None = None
-        self._drawn: tuple[RenderedView, dict[int, InstanceLabel]] | None = None
+        self._drawn: tuple[RenderedView, Mapping[int, InstanceLabel]] | None = None
         self._drag: tuple[float, float] | None = None
         self._moved = 0.0
 
@@ -69,6 +78,9 @@ class _SceneView:
                 self._modes.props('aria-label="How the camera moves"')
                 layers = ui.toggle(list(_LAYERS), value=layer, on_change=self._set_layer)
                 layers.props('aria-label="What the picture shows"')
+                if len(self._worlds) > 1:
+                    worlds = ui.toggle(list(self._worlds), value=self._world, on_change=self._set_world)
+                    worlds.props('aria-label="In which world"')
             self._canvas = Canvas(
                 self._pictures, f"Scene {name}", on_mouse=self._mouse, width=_CAMERA.width, height=_CAMERA.height
             )
@@ -87,9 +99,9 @@ class _SceneView:
             self._tell()
 
     def _draw(self) -> NDArray[np.uint8]:
-        shown, mode, layer = self._scene(), self._mode, self._layer
+        shown, mode, layer = self._scene(self._world), self._mode, self._layer
         if self._orbit is None:
-            self._orbit = Orbit.around(shown.scene.bounds_min, shown.scene.bounds_max)
+            self._orbit = Orbit.around(*shown.bounds)
         if mode == TOP:
             view, viewpoint, camera = shown.from_above(_CAMERA)
         else:
@@ -108,10 +120,15 @@ class _SceneView:
         from nicegui import ui
 
         at = f"&at={address_of(self._fly)}" if self._mode == FLY and self._fly is not None else ""
-        ui.navigate.history.replace(f"{self._address}?mode={self._mode}&show={quote(self._layer)}{at}")
+        world = f"&world={self._world}" if len(self._worlds) > 1 else ""
+        ui.navigate.history.replace(f"{self._address}?mode={self._mode}&show={quote(self._layer)}{at}{world}")
 
     async def _set_mode(self, event: Any) -> None:
         self._mode = event.value if event.value in MODES else ORBIT
+        await self._show()
+
+    async def _set_world(self, event: Any) -> None:
+        self._world = event.value if event.value in self._worlds else self._worlds[0]
         await self._show()
 
     async def _set_layer(self, event: Any) -> None:

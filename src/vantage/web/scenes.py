@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.scenes.graph import SceneGraph
+from vantage.config import Settings
 from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.splats import SplatScene, load_scene
 from vantage.splats.rendering import RenderedView, Renderer
 from vantage.splats.space import FreeSpace, cached_free_space
-from vantage.types import InstanceLabel
+from vantage.types import InstanceLabel, Point, Poses
+from vantage.web.houses import ShownHouse
+from vantage.web.places import HOUSE, Place
 from vantage.worlds import legend_of, view_from_above, view_of
 
 BUDGET = 1 << 30  # bytes of clouds
@@ -29,9 +31,57 @@ _FREE, _BLOCKED = np.array([40, 170, 80]), np.array([200, 50, 50])
 _log = logging.getLogger(__name__)
 
 
+class Shown(Protocol):
+    """A scene with what draws it, in one of the worlds; only for the painter's thread."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes, nearly."""
+
+    @property
+    def legend(self) -> Mapping[int, InstanceLabel]:
+        """What instance ids stand for."""
+
+    @property
+    def bounds(self) -> tuple[Point, Point]:
+        """The lowest and the highest corner, m."""
+
+    @property
+    def floor(self) -> float:
+        """Its height, m."""
+
+    @property
+    def space(self) -> FreeSpace:
+        """Where a body may be."""
+
+    def standing(self, height: float) -> float:
+        """The height, m, at which ``space`` is asked whether a body may stand, for a visitor's height."""
+
+    def seen(
+        self, viewpoint: Viewpoint, camera: Intrinsics, outside: bool = False, moved: Poses | None = None
+    ) -> RenderedView:
+        """What a camera sees, from outside without the ceiling.
+
+        Args:
+            moved: where things and joints are that were moved; None for nowhere else. Clouds do not show it.
+
+        Raises:
+            VantageError: it cannot be drawn so.
+        """
+
+    def from_above(self, camera: Intrinsics) -> tuple[RenderedView, Viewpoint, Intrinsics]:
+        """All of it without the ceiling, from where, and with which intrinsics."""
+
+    def start(self) -> Viewpoint:
+        """Where a visitor begins."""
+
+    def close(self) -> None:
+        """Give back what draws it."""
+
+
 @dataclass
 class ShownScene:
-    """A scene with what draws it; only for the painter's thread.
+    """A scene of splats with what draws it; only for the painter's thread. See ``Shown``.
 
     Attributes:
         legend: what instance ids stand for.
@@ -42,8 +92,15 @@ class ShownScene:
     legend: dict[int, InstanceLabel]
 
     @property
+    def bounds(self) -> tuple[Point, Point]:
+        return self.scene.bounds_min, self.scene.bounds_max
+
+    @property
+    def floor(self) -> float:
+        return self.scene.floor
+
+    @property
     def size(self) -> int:
-        """Bytes that it takes, nearly."""
         cloud = self.scene.cloud
         arrays = (cloud.means, cloud.scales, cloud.quaternions, cloud.opacities, cloud.sh, cloud.instances)
         return _DRAWN_TWICE * sum(array.nbytes for array in arrays)
@@ -61,8 +118,12 @@ class ShownScene:
     def space(self) -> FreeSpace:
         return cached_free_space(self.scene, _VOXEL, _RADIUS)
 
-    def seen(self, viewpoint: Viewpoint, camera: Intrinsics, outside: bool = False) -> RenderedView:
-        """What a camera sees, from outside without the ceiling."""
+    def standing(self, height: float) -> float:
+        return min(height, self.scene.bounds_max[2] - 2 * _RADIUS)
+
+    def seen(
+        self, viewpoint: Viewpoint, camera: Intrinsics, outside: bool = False, moved: Poses | None = None
+    ) -> RenderedView:
         scene = self.roofless if outside else self.scene
         return view_of(self.renderer, scene, viewpoint.T_world_camera_optical(), camera)
 
@@ -87,26 +148,36 @@ class Scenes:
 
     Args:
         make: a new renderer.
+        settings: of house worlds.
     """
 
-    def __init__(self, make: Callable[[], Renderer], budget: int = BUDGET) -> None:
-        self._make, self._budget = make, budget
-        self._kept: OrderedDict[Path, ShownScene] = OrderedDict()
+    def __init__(self, make: Callable[[], Renderer], budget: int = BUDGET, settings: Settings | None = None) -> None:
+        self._make, self._budget, self._settings = make, budget, settings or Settings()
+        self._kept: OrderedDict[tuple[Place, str], Shown] = OrderedDict()
 
-    def get(self, path: Path) -> ShownScene:
-        """
+    def get(self, place: Place, world: str = "") -> Shown:
+        """A place in a world, in its usual one where none is named or it has none of that.
+
         Raises:
             VantageError: the scene cannot be loaded.
         """
-        found = self._kept.get(path)
+        key = place, place.world(world)
+        found = self._kept.get(key)
         if found is None:
-            scene = load_scene(path)
-            found = self._kept[path] = ShownScene(scene, self._make(), legend_of(scene.graph))
-        self._kept.move_to_end(path)
+            found = self._kept[key] = self._load(*key)
+        self._kept.move_to_end(key)
         while len(self._kept) > 1 and sum(each.size for each in self._kept.values()) > self._budget:
             _, dropped = self._kept.popitem(last=False)
             dropped.close()
         return found
+
+    def _load(self, place: Place, world: str) -> Shown:
+        if world == HOUSE:
+            assert place.homes is not None
+            return ShownHouse(place.homes, place.name, self._settings)
+        assert place.scene is not None
+        scene = load_scene(place.scene)
+        return ShownScene(scene, self._make(), legend_of(scene.graph))
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -134,7 +205,7 @@ def ids_picture(view: RenderedView) -> NDArray[np.uint8]:
     return rgb
 
 
-def free_picture(shown: ShownScene, view: RenderedView, viewpoint: Viewpoint, camera: Intrinsics) -> NDArray[np.uint8]:
+def free_picture(shown: Shown, view: RenderedView, viewpoint: Viewpoint, camera: Intrinsics) -> NDArray[np.uint8]:
     """Where a body may stand: the floor green, and red where it may not, in the picture (H, W, 3)."""
     rgb = view.rgb.copy()
     rows, columns = np.nonzero(np.isfinite(view.depth))
@@ -143,10 +214,10 @@ def free_picture(shown: ShownScene, view: RenderedView, viewpoint: Viewpoint, ca
         [(columns + 0.5 - camera.cx) / camera.fx * z, (rows + 0.5 - camera.cy) / camera.fy * z, z], axis=1
     )
     world = apply(viewpoint.T_world_camera_optical(), points)
-    floor = world[:, 2] < shown.scene.floor + _ON_FLOOR
+    floor = world[:, 2] < shown.floor + _ON_FLOOR
     space = shown.space
     at = world[floor].copy()
-    at[:, 2] = min(viewpoint.z, shown.scene.bounds_max[2] - 2 * _RADIUS)
+    at[:, 2] = shown.standing(viewpoint.z)
     index = np.floor((at - np.asarray(space.solid.bounds_min)) / space.solid.voxel).astype(int)
     inside = ((index >= 0) & (index < space.places.shape)).all(axis=1)
     index[~inside] = 0
@@ -155,8 +226,3 @@ def free_picture(shown: ShownScene, view: RenderedView, viewpoint: Viewpoint, ca
     there = rows[floor], columns[floor]
     rgb[there] = (0.55 * rgb[there] + 0.45 * tint).astype(np.uint8)
     return rgb
-
-
-def rooms_of(graph: SceneGraph | None) -> list[str]:
-    """Kinds of rooms of a scene, in words."""
-    return [] if graph is None else [room.label for room in graph.rooms]

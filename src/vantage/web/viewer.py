@@ -7,20 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError, VantageError
 from vantage.recording import PARTIAL
-from vantage.splats import find_scene, is_cloud, list_scenes
+from vantage.splats import is_cloud
 from vantage.splats.rendering import Renderer
 from vantage.web.bag_page import BagPages, BagSource
 from vantage.web.extra import require_web
 from vantage.web.opened import Opened
 from vantage.web.painter import Painter
 from vantage.web.pictures import Pictures
+from vantage.web.places import HOUSE, Place, places_at, require_world
 from vantage.web.runs_index import RunsIndex, bags_of
 from vantage.web.runs_page import Runs, RunsPages
 from vantage.web.scene_page import ScenePages
 from vantage.web.scenes import BUDGET, Scenes
 from vantage.web.server import LOOPBACK, WebServer
+from vantage.worlds.house import require_mujoco
 
 SCENE, BAG, RUNS = "scene", "bag", "runs"
 
@@ -36,6 +39,8 @@ class Wish:
         host, port: to be served at.
         budget: bytes of clouds over all pages.
         cache: folder in which scores of bags are kept; that of the user where None.
+        world: in which scenes are shown, ``splat`` or ``house``; where it is empty, bags in that in which they were
+            recorded, and scenes in the usual one.
     """
 
     path: Path
@@ -46,6 +51,7 @@ class Wish:
     port: int = 0
     budget: int = BUDGET
     cache: Path | None = None
+    world: str = ""
 
 
 class Viewer:
@@ -53,6 +59,7 @@ class Viewer:
 
     Args:
         make_renderer: a new renderer, for each scene that is shown.
+        settings: of house worlds.
 
     Attributes:
         kind: what lies at the path.
@@ -60,17 +67,19 @@ class Viewer:
 
     Raises:
         UsageError: nothing that can be shown lies there.
-        MissingExtraError: the extra ``web`` is not installed.
+        MissingExtraError: the extra ``web`` is not installed, or ``house`` where that world is wanted.
     """
 
-    def __init__(self, wish: Wish, make_renderer: Callable[[], Renderer]) -> None:
+    def __init__(self, wish: Wish, make_renderer: Callable[[], Renderer], settings: Settings | None = None) -> None:
         require_web()
+        if wish.world == HOUSE:
+            require_mujoco()
         self.kind = kind_of(wish.path)
         if wish.compare is not None and self.kind != RUNS:
             raise UsageError("--compare goes with a folder of runs; give two folders of bags")
         self.painter = Painter()
         self.pictures = Pictures(self.painter)
-        self._scenes = Scenes(make_renderer, wish.budget)
+        self._scenes = Scenes(make_renderer, wish.budget, settings)
         self._things: Opened[Path] = Opened()
         self._indexes: list[RunsIndex] = []
         try:
@@ -82,10 +91,12 @@ class Viewer:
             raise
 
     def _pages(self, wish: Wish) -> dict[str, Callable[..., Any]]:
-        scenes = ScenePages(self._things, self._scenes, self.pictures)
         if self.kind == SCENE:
-            paths = scene_paths(wish.path)
-            ids = {name: self._things.add(path) for name, path in paths.items()}
+            places, opened = places_at(wish.path), Opened[Place]()
+            if wish.world:
+                require_world(places, wish.world, wish.path)
+            scenes = ScenePages(opened, self._scenes, self.pictures, wish.world)
+            ids = {name: opened.add(place) for name, place in places.items()}
             self.first = [f"/scene/{scene_id}" for scene_id in ids.values()]
             return {
                 "/": lambda: _list_page("Scenes", dict(zip(ids, self.first, strict=True))),
@@ -96,7 +107,7 @@ class Viewer:
         self._indexes = [index]
         if wish.compare is not None:
             self._indexes.append(RunsIndex(wish.compare.name, bags_of(wish.compare), cache=wish.cache))
-        source = BagSource(wish.scenes, self._score if wish.with_truth else None)
+        source = BagSource(wish.scenes, self._score if wish.with_truth else None, wish.world)
         pages = BagPages(self._things, self._scenes, self.pictures, source)
         ids = {name: self._things.add(bag) for name, bag in names_of(bags, wish.path).items()}
         self.first = [f"/bag/{bag_id}" for bag_id in ids.values()]
@@ -164,7 +175,7 @@ def kind_of(path: Path) -> str:
         bags_of(path)
     except RecordingError as no_bags:
         try:
-            if list_scenes(path):
+            if places_at(path):
                 return SCENE
         except VantageError:
             pass
@@ -175,15 +186,6 @@ def kind_of(path: Path) -> str:
 def names_of(bags: Sequence[Path], root: Path) -> dict[str, Path]:
     """Bags by their names, with the run before them where there are several runs in a folder."""
     return {bag.relative_to(root).as_posix() if bag != root else bag.name: bag for bag in bags}
-
-
-def scene_paths(path: Path) -> dict[str, Path]:
-    """The scenes at a path, by name.
-
-    Raises:
-        VantageError: there are none.
-    """
-    return {name: find_scene(path, name) for name in sorted(list_scenes(path))}
 
 
 def _list_page(title: str, links: dict[str, str]) -> None:

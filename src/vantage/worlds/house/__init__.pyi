@@ -17,6 +17,7 @@ from .checks.rest_check import (
 from .extra import require_mujoco as require_mujoco
 from .homes import list_homes as list_homes, load_home as load_home
 from .pictures.cameras import HouseCamera as HouseCamera
+from .pictures.home_views import HomeViews as HomeViews, viewpoint_above as viewpoint_above
 from .pictures.snapshots import house_picture as house_picture
 from .robot.arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
 from .robot.arm_paths import ArmPaths as ArmPaths

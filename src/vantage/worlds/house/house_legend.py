@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Protocol
 
 from vantage.scenes.graph import SceneGraph
 from vantage.types import HANDLE, InstanceLabel
-from vantage.worlds.house.bodies import HouseModel
-from vantage.worlds.house.physics import Simulation
+from vantage.worlds.house.bodies import HouseModel, MovingPart
 from vantage.worlds.scene_views import legend_of
 
 _OPEN, _CLOSED = "open", "closed"
 _AJAR = 0.1  # share of its way from which on a part is open
+
+
+class HasParts(Protocol):
+    """Knows how far things are open."""
+
+    def part_position(self, part: MovingPart) -> float:
+        """rad or m, as in the specification."""
 
 
 class HouseLegend:
@@ -27,7 +34,7 @@ class HouseLegend:
         self._movers = sorted({part.instance for part in house.parts})
         self._kept: tuple[tuple[bool, ...], Mapping[int, InstanceLabel]] | None = None
 
-    def now(self, sim: Simulation) -> Mapping[int, InstanceLabel]:
+    def now(self, sim: HasParts) -> Mapping[int, InstanceLabel]:
         """By id; the same object as long as nothing was opened or closed."""
         opened = tuple(sim.part_position(part) - part.low > _AJAR * (part.high - part.low) for part in self._parts)
         if self._kept is None or self._kept[0] != opened:

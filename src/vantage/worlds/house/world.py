@@ -29,7 +29,7 @@ from vantage.worlds.house.floor_space import HomePlace
 from vantage.worlds.house.homes import load_home
 from vantage.worlds.house.loaded_house import LoadedHouse, place_of
 from vantage.worlds.house.physics import Hand, Outcome, PhysicsError, Simulation, move_arm, move_base, turn_handle
-from vantage.worlds.house.pictures import Picture, smaller
+from vantage.worlds.house.pictures import Picture, smaller, viewpoint_above
 from vantage.worlds.house.robot import arm_fault, load_robot, robot_urdf
 from vantage.worlds.limits import MotionLimits, SafetyGate
 from vantage.worlds.protocol import WorldInfo
@@ -234,11 +234,7 @@ class HouseWorld:
         """
         with self._lock:
             loaded = self._current()
-            (x0, y0, _), (x1, y1, _) = loaded.house.home.bounds_min, loaded.house.home.bounds_max
-            lens = self._intrinsics
-            away = max((x1 - x0) * lens.fy / lens.height, (y1 - y0) * lens.fx / lens.width)
-            top = min([room.height for room in loaded.house.home.rooms] or [loaded.house.home.bounds_max[2]])
-            above = Viewpoint(0.5 * (x0 + x1), 0.5 * (y0 + y1), top + away, 0.0, -0.5 * math.pi)
+            above = viewpoint_above(loaded.house.home, self._intrinsics)
             picture = self._drawn(loaded, above, ceilings=False)
             return self._observation(loaded, above, picture)
 
