@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 from urllib.parse import urlsplit
 
@@ -121,3 +122,21 @@ def test_a_page_in_chromium_shows_exact_pictures_and_asks_nobody_else(pictures, 
         assert console_errors(browser) == []
         elsewhere = [url for url in requested(browser) if urlsplit(url).port != server.port and url[:4] == "http"]
         assert elsewhere == []
+
+
+def test_a_browser_that_is_late_gets_what_is_shown_by_now(pictures):
+    canvas = pictures.open()
+    for number in range(1, 13):
+        pictures.put(canvas, number, bytes([number]), "image/png")
+
+    def got(token, number):
+        answer = asyncio.run(pictures.answer(token, number))
+        return answer.status_code, answer.body[:1]
+
+    assert got(canvas, "11") == (200, b"\x0b")
+    assert got(canvas, "2") == got(canvas, "9") == got(canvas, "12") == (200, b"\x0c")
+    for number in ("13", "007", "-1", "", "x", "\u0663", "9" * 5000):
+        assert got(canvas, number)[0] == 404, number
+    assert got("another", "2")[0] == 404
+    pictures.close(canvas)
+    assert got(canvas, "12")[0] == 404
