@@ -160,7 +160,7 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
                     until(lambda left=left: text(browser, "#left") not in ("", left))
                 shown = browser.find_elements("css selector", ".canvas")
                 assert 1 < sum(each.is_displayed() for each in shown) <= 3
-                assert len(pictures._kept) <= 2 * 3, "one page, and the one before, which may not be gone yet"
+                assert len(pictures._kept) <= 2 * 4, "one page, and the one before, which may not be gone yet"
                 unsaid = [each.scene for each in episode_set.episodes]
                 before = b"".join(sent)
                 for gold in truths[trial.episode_id].questions:
