@@ -63,7 +63,7 @@ _CURIOUS = 0.3  # weight of its voxels
 _AT_ONCE = 4  # actions of a way that are taken before it is planned anew
 _SAME = 0.1  # m from where a look showed too little, within which another would, too
 _NEARER, _NEAREST = 0.75, 0.4  # share of the distance before, and of the reach, from which it is tried then
-_APART = 0.35  # m from where a wall was between, a door would have met the camera or the hand did not reach
+_APART = 0.35  # m from where a wall was between or the hand did not reach
 _STEP = 4  # pixels between those that are asked what they show
 _GROWN = 0.05  # m by which the box of a thing may be off
 
@@ -190,7 +190,7 @@ class KinematicBody:
             self._last_failure = SkillResult(_FAILURES.get(last.cause, Failure.REFUSED), last.reason)
             here = observation.viewpoint
             if last.cause in _ELSEWHERE and len(self._vain) < _MOST_VAIN:
-                self._vain.append(((here.x, here.y, here.z), _SAME if last.cause is Cause.UNWARRANTED else _APART))
+                self._vain.append(((here.x, here.y, here.z), _APART if last.cause is Cause.FAR else _SAME))
                 self._to_middle = last.cause is Cause.FAR
                 if last.cause is Cause.FAR:
                     self._within = max(_NEARER * self._within, _NEAREST * self._reach)
