@@ -10,12 +10,13 @@ import re
 import shutil
 import stat
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from vantage.errors import ConfigError, FormatError
+from vantage.errors import ConfigError, FormatError, UsageError
 from vantage.untrusted_text import visible
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # of a file or folder, wherever it is copied to
@@ -115,6 +116,45 @@ def try_lock(path: Path) -> int | None:
         raise
     os.close(handle)
     return None
+
+
+class SoleWriter:
+    """The right of this process to write a file, which others get once it is closed or the process ends; thread-safe.
+
+    Args:
+        path: of the file; its folder is made when missing.
+        use: what writes it, in a word.
+
+    Raises:
+        UsageError: another process has it.
+        OSError: nobody can.
+    """
+
+    def __init__(self, path: Path, use: str) -> None:
+        self.path = path
+        self._lock_path = path.with_name(f".{path.name}.lock")
+        self._guard = threading.Lock()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._handle = try_lock(self._lock_path)
+        if self._handle is None:
+            raise UsageError(f"{path} is kept by another {use} that runs; stop that one or give another file")
+
+    def write(self, value: Any) -> None:
+        """Write the file whole, as JSON.
+
+        Raises:
+            OSError: it cannot be written; the file stays as it was.
+        """
+        write_whole(self.path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        """Let another process have it; again without effect."""
+        with self._guard:
+            handle, self._handle = self._handle, None
+            if handle is not None:
+                with suppress(FileNotFoundError):
+                    self._lock_path.unlink()
+                os.close(handle)
 
 
 def cache_folder() -> Path:

@@ -110,7 +110,7 @@ def test_what_cannot_be_written_is_not_kept(
 
     key = answers[0].unit.key
     with MarkFile(tmp_path / "marks.json", answers, NAMES) as file:
-        monkeypatch.setattr("vantage.reports.answer_marks.write_whole", full)
+        monkeypatch.setattr("vantage.files.write_whole", full)
         with pytest.raises(OSError, match="No space"):
             file.mark("reviewer-1", key, 4)
         assert file.of("reviewer-1") == {}

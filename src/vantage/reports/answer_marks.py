@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +14,7 @@ from typing import Any
 from vantage.benchmarks.judging import RuleJudge
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError, UsageError
-from vantage.files import read_json, try_lock, write_whole
+from vantage.files import SoleWriter, read_json
 from vantage.recording import Recording, read_recording
 from vantage.reports.scoring import runs_of, score_runs
 from vantage.types import Answer, TruthQuestion
@@ -177,14 +175,10 @@ class MarkFile:
     def __init__(self, path: str | Path, answers: Sequence[AnswerToMark], names: Sequence[str]) -> None:
         self.path = Path(path)
         self._guard = threading.Lock()
-        self._lock_path = self.path.with_name(f".{self.path.name}.lock")
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._handle = try_lock(self._lock_path)
-        if self._handle is None:
-            raise UsageError(f"{self.path} is kept by another review that runs; stop that one or give another file")
+        self._writer = SoleWriter(self.path, "review")
         try:
             self._marks = self._taken_up({item.unit.key: item.unit for item in answers}, names)
-            self._write(self._marks)
+            self._writer.write(self._marks.to_json())
         except BaseException:
             self.close()
             raise
@@ -218,20 +212,13 @@ class MarkFile:
                 raise UsageError("a mark is a whole number of 1 to 5 for an answer that is shown; open the page again")
             raters = {**self._marks.raters, rater: {**self._marks.raters[rater], key: value}}
             marks = AnswerMarks(self._marks.units, raters)
-            self._write(marks)
+            self._writer.write(marks.to_json())
             self._marks = marks
-
-    def _write(self, marks: AnswerMarks) -> None:
-        write_whole(self.path, json.dumps(marks.to_json(), indent=1, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
         """Let another process have it; again without effect."""
         with self._guard:
-            handle, self._handle = self._handle, None
-            if handle is not None:
-                with suppress(FileNotFoundError):
-                    self._lock_path.unlink()
-                os.close(handle)
+            self._writer.close()
 
     def __enter__(self) -> MarkFile:
         return self

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +12,7 @@ from vantage.benchmarks.review.marks import check_belongs
 from vantage.benchmarks.review.reviews import Judgement, Reviewer, Reviews, read_reviews
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError
-from vantage.files import try_lock, write_whole
+from vantage.files import SoleWriter
 
 
 class ReviewFile:
@@ -37,16 +34,11 @@ class ReviewFile:
         self, path: str | Path, episode_set: EpisodeSet, scenes: Mapping[str, str], names: tuple[str, ...], item: str
     ) -> None:
         self.path = Path(path)
-        self._lock_path = self.path.with_name(f".{self.path.name}.lock")
         self._guard = threading.Lock()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle = try_lock(self._lock_path)
-        if handle is None:
-            raise UsageError(f"{self.path} is kept by another review that runs; stop that one or give another file")
-        self._handle: int | None = handle
+        self._writer = SoleWriter(self.path, "review")
         try:
             self._reviews = self._taken_up(episode_set, scenes, names, item)
-            self._write(self._reviews)
+            self._writer.write(self._reviews.to_json())
         except BaseException:
             self.close()
             raise
@@ -98,20 +90,13 @@ class ReviewFile:
             self._keep(replace(self._reviews, decisions=decisions))
 
     def _keep(self, reviews: Reviews) -> None:
-        self._write(reviews)
+        self._writer.write(reviews.to_json())
         self._reviews = reviews
-
-    def _write(self, reviews: Reviews) -> None:
-        write_whole(self.path, json.dumps(reviews.to_json(), indent=1, ensure_ascii=False) + "\n")
 
     def close(self) -> None:
         """Let another process have it; again without effect."""
         with self._guard:
-            handle, self._handle = self._handle, None
-            if handle is not None:
-                with suppress(FileNotFoundError):
-                    self._lock_path.unlink()
-                os.close(handle)
+            self._writer.close()
 
     def __enter__(self) -> ReviewFile:
         return self
