@@ -15,7 +15,7 @@ def plan_of(goal: Goal, belief: Belief, robot: Robot, near: str) -> Plan:
     Args:
         near: name of where the robot is; it counts where that is there.
     """
-    masses = {name: robot.mass_of(name) for name in belief.light}
+    masses = {name: robot.mass_in(name, belief.facts) for name in belief.light}
     task = PlanningTask(belief.facts, goal, robot, Situation(near if belief.facts.has(near) else ""), masses)
     plan = plan_goal(task)
     return plain_plan(task) if plan.outcome is Outcome.MISSING else plan

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from vantage.goals import SceneFacts, changed, kind_of, object_key
-from vantage.perception import HANGING, LARGE
-from vantage.perception.map import ObservedScene, named_scene
+from vantage.perception import HANGING, LARGE, WALLS
+from vantage.perception.map import ObservedObject, ObservedScene, named_scene
+
+_HOLDING_UP = WALLS | {"ceiling"}  # on which things hang
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,19 @@ def believed(memory: ObservedScene, effects: Sequence[Effect] = (), gone: Iterab
         if thing:
             scene = changed(scene, effect.verb, thing, place)
     things = (obj for obj in memory.objects if obj.instance_id in names)
-    light = tuple(names[obj.instance_id] for obj in things if obj.label not in LARGE | HANGING)
+    light = tuple(names[obj.instance_id] for obj in things if _is_loose(memory, obj))
     return Belief(scene, {object_key(name): key for key, name in names.items()}, light)
+
+
+def _is_loose(memory: ObservedScene, obj: ObservedObject) -> bool:
+    """Whether nothing seen tells that a thing is too large to lift or fixed to a wall: what usually hangs does not
+    where it is seen to stand or lie on something, or in the hand."""
+    if obj.label in LARGE:
+        return False
+    if obj.label not in HANGING or memory.held is obj:
+        return True
+    placement = memory.support_of(obj)
+    return placement is not None and not placement.guess and placement.support not in _HOLDING_UP
 
 
 def _known(memory: ObservedScene, key: int, names: Mapping[int, str]) -> str:

@@ -35,7 +35,6 @@ _FAULTS = {
     FaultKind.CONTRADICTION: ReasonKind.CONTRADICTION,
 }
 _MOST_OFFERED = 10  # faults to which something else is offered
-_BORNE = 100.0  # kg beyond which nothing lies on furniture: a car that does so is a toy
 
 
 class Guard:
@@ -96,8 +95,8 @@ class Guard:
 
     def _dangers(self, literal: Literal, scene: SceneFacts) -> Iterator[Reason]:
         thing = moved(literal)
-        mass = self.robot.mass_of(thing) if thing and not is_agent(thing) else 0.0
-        if mass > self.robot.lifts and not (mass > _BORNE and _is_borne(thing, scene)):
+        mass = self.robot.mass_in(thing, scene) if thing and not is_agent(thing) else 0.0
+        if mass > self.robot.lifts:
             yield Reason(ReasonKind.TOO_HEAVY, thing, f"about {mass:g} kg")
         for rule in self._unsafe.get(_rule_word(literal), ()):
             if _falls_under(literal, rule, scene):
@@ -147,17 +146,6 @@ def _carried_by(name: str, scene: SceneFacts) -> Iterator[str]:
         carries = fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in RESTING
         if carries and object_key(fact.objects[1]) == object_key(name):
             yield fact.objects[0]
-
-
-def _is_borne(name: str, scene: SceneFacts) -> bool:
-    """Whether a thing is on or in another one that is on or in something itself, and so is no room."""
-    around = [
-        tuple(map(object_key, fact.objects))
-        for fact in scene.facts
-        if fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in RESTING
-    ]
-    resting = {one for one, _ in around}
-    return any(one == object_key(name) and other in resting for one, other in around)
 
 
 def _unasked(

@@ -10,7 +10,7 @@ from pathlib import Path
 from vantage.decoding import Section
 from vantage.errors import ConfigError
 from vantage.files import shared_folder
-from vantage.goals import kind_of, word_key
+from vantage.goals import RESTING, SceneFacts, kind_of, object_key, word_key
 from vantage.planning.guard.capabilities import Capability
 from vantage.planning.guard.household_knowledge import CATEGORIES
 from vantage.planning.guard.task_words import written_together
@@ -18,6 +18,7 @@ from vantage.registry import did_you_mean
 
 _FOLDER, _SUFFIX = "robots", ".yaml"
 _MOST_GOALS, _MOST_HANDS, _HEAVIEST = 10_000, 8, 10_000.0
+_BORNE = 100.0  # kg beyond which nothing lies on furniture: a car that does so is a toy
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,22 @@ class Robot:
     def mass_of(self, name: str) -> float:
         """kg; 0 for what nobody knows the mass of."""
         return next((self.masses[word] for word in own_names(kind_of(name)) if word in self.masses), 0.0)
+
+    def mass_in(self, name: str, scene: SceneFacts) -> float:
+        """kg, as things of its kind weigh that are where a scene says it is; 0 for what nobody knows the mass of."""
+        mass = self.mass_of(name)
+        return 0.0 if mass > _BORNE and _is_borne(name, scene) else mass
+
+
+def _is_borne(name: str, scene: SceneFacts) -> bool:
+    """Whether a thing is on or in another one that is on or in something itself, and so is no room."""
+    around = [
+        tuple(map(object_key, fact.objects))
+        for fact in scene.facts
+        if fact.holds and len(fact.objects) == 2 and word_key(fact.predicate) in RESTING
+    ]
+    resting = {one for one, _ in around}
+    return any(one == object_key(name) and other in resting for one, other in around)
 
 
 def robot_names() -> tuple[str, ...]:
