@@ -64,6 +64,7 @@ _AT_ONCE = 4  # actions of a way that are taken before it is planned anew
 _SAME = 0.1  # m from where a look showed too little, within which another would, too
 _NEARER, _NEAREST = 0.75, 0.4  # share of the distance before, and of the reach, from which it is tried then
 _APART = 0.35  # m from where a wall was between or the hand did not reach
+_BACK = 0.15  # m by which it is stepped back at the least from what would have met the camera
 _STEP = 4  # pixels between those that are asked what they show
 _GROWN = 0.05  # m by which the box of a thing may be off
 
@@ -108,6 +109,8 @@ class KinematicBody:
         self._to_middle = False  # the box is near, and what counts of it is not
         self._way: list[str] = []
         self._vain: list[tuple[Point, float]] = []  # places, and how far around them nothing better is expected, m
+        self._refused: list[tuple[Point, float]] = []  # those of them from which it was tried
+        self._clear = 0.0  # m from the thing, nearer than which it would meet the camera
         self._here: Viewpoint | None = None
         self._barred = False  # the last motion: the next is one action alone, to find out where
 
@@ -156,7 +159,7 @@ class KinematicBody:
         while self._spots:
             verb, key = self._spots[0]
             obj = self._memory.get(key)
-            touched = 0 if obj is None else self._touched(observation, obj)
+            touched = 0 if obj is None or self._was_refused(observation) else self._touched(observation, obj)
             if touched and action.verb is Verb.GO_TO:
                 return SkillResult()
             if touched:
@@ -175,7 +178,13 @@ class KinematicBody:
 
     def _next_spot(self) -> None:
         self._spots.pop(0)
-        self._way, self._vain, self._to_middle, self._within = [], [], False, self._reach
+        self._way, self._vain, self._refused = [], [], []
+        self._to_middle, self._within, self._clear = False, self._reach, 0.0
+
+    def _was_refused(self, observation: Observation) -> bool:
+        """Whether it was tried from here in vain."""
+        here = observation.viewpoint.position
+        return any(float(np.linalg.norm(here - np.array(place))) < around for place, around in self._refused)
 
     def _ended_by(self, observation: Observation, last: StepResult | None) -> SkillResult | None:
         """How the action ended with the last command; None where it goes on."""
@@ -189,8 +198,12 @@ class KinematicBody:
                 return SkillResult()
             self._last_failure = SkillResult(_FAILURES.get(last.cause, Failure.REFUSED), last.reason)
             here = observation.viewpoint
-            if last.cause in _ELSEWHERE and len(self._vain) < _MOST_VAIN:
-                self._vain.append(((here.x, here.y, here.z), _APART if last.cause is Cause.FAR else _SAME))
+            if last.cause in _ELSEWHERE and len(self._refused) < _MOST_VAIN:
+                self._refused.append(((here.x, here.y, here.z), _APART if last.cause is Cause.FAR else _SAME))
+                self._vain.append(self._refused[-1])
+                obj = self._memory.get(self._spots[0][1])
+                if last.cause is Cause.CHECK and obj is not None:
+                    self._clear = float(self._distance(obj, here.position[None])[0]) + _BACK
                 self._to_middle = last.cause is Cause.FAR
                 if last.cause is Cause.FAR:
                     self._within = max(_NEARER * self._within, _NEAREST * self._reach)
@@ -213,6 +226,9 @@ class KinematicBody:
             if self._distance(obj, here.position[None])[0] <= self._within:
                 self._vain.append(((here.x, here.y, here.z), _SAME))
             goal = self._choose(observation, obj)
+            if goal is None and self._clear:  # no place is farther: beside it, or where the hand just gets there
+                self._clear = 0.0
+                goal = self._choose(observation, obj)
             if goal is None or not goal.actions:
                 failure = Failure.NOT_SEEN if self._vain else Failure.NO_WAY
                 return SkillResult(failure, f"no way was found to where the {obj.label} is near and in sight")
@@ -232,6 +248,7 @@ class KinematicBody:
         def wanted(panorama: Panorama, positions: NDArray[np.float64]) -> NDArray[np.float32]:
             far = self._distance(obj, positions)
             worth = _WORTH * np.where(far <= self._within, 1.0, _TOWARDS * (self._within / np.maximum(far, 0.1)))
+            worth[far < self._clear] = 0.0
             for place, around in self._vain:
                 worth[np.linalg.norm(positions - np.array(place), axis=1) < around] = 0.0
             each = np.repeat(0.5 * worth[:, None], len(points), axis=1)
