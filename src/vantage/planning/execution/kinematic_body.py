@@ -64,6 +64,7 @@ _AT_ONCE = 4  # actions of a way that are taken before it is planned anew
 _SAME = 0.1  # m from where a look showed too little, within which another would, too
 _NEARER, _NEAREST = 0.75, 0.4  # share of the distance before, and of the reach, from which it is tried then
 _APART = 0.35  # m from where a wall was between or the hand did not reach
+_NEARER_BY = 0.1  # m by which a view of what is in sight must be nearer, until it is within reach
 _BACK = 0.15  # m by which it is stepped back at the least from what would have met the camera
 _STEP = 4  # pixels between those that are asked what they show
 _GROWN = 0.05  # m by which the box of a thing may be off
@@ -111,6 +112,7 @@ class KinematicBody:
         self._vain: list[tuple[Point, float]] = []  # places, and how far around them nothing better is expected, m
         self._refused: list[tuple[Point, float]] = []  # those of them from which it was tried
         self._clear = 0.0  # m from the thing, nearer than which it would meet the camera
+        self._sighted = np.inf  # m from the thing, least from which it was in sight
         self._here: Viewpoint | None = None
         self._barred = False  # the last motion: the next is one action alone, to find out where
 
@@ -179,7 +181,7 @@ class KinematicBody:
     def _next_spot(self) -> None:
         self._spots.pop(0)
         self._way, self._vain, self._refused = [], [], []
-        self._to_middle, self._within, self._clear = False, self._reach, 0.0
+        self._to_middle, self._within, self._clear, self._sighted = False, self._reach, 0.0, np.inf
 
     def _was_refused(self, observation: Observation) -> bool:
         """Whether it was tried from here in vain."""
@@ -223,12 +225,17 @@ class KinematicBody:
         """The next command on the way to where a thing is near and in sight."""
         here = observation.viewpoint
         if not self._way:
-            if self._distance(obj, here.position[None])[0] <= self._within:
+            far = float(self._distance(obj, here.position[None])[0])
+            if far <= self._within:
                 self._vain.append(((here.x, here.y, here.z), _SAME))
+            elif self._in_sight(observation, obj):
+                self._sighted = min(self._sighted, far)
             goal = self._choose(observation, obj)
             if goal is None and self._clear:  # no place is farther: beside it, or where the hand just gets there
                 self._clear = 0.0
                 goal = self._choose(observation, obj)
+            if goal is None and far > self._within:
+                goal = self._choose(observation, obj, between=True)
             if goal is None or not goal.actions:
                 failure = Failure.NOT_SEEN if self._vain else Failure.NO_WAY
                 return SkillResult(failure, f"no way was found to where the {obj.label} is near and in sight")
@@ -239,7 +246,12 @@ class KinematicBody:
         del self._way[: 1 + further]
         return command or SkillResult(Failure.NO_WAY, "no motion leads there")
 
-    def _choose(self, observation: Observation, obj: ObservedObject) -> Goal | None:
+    def _choose(self, observation: Observation, obj: ObservedObject, between: bool = False) -> Goal | None:
+        """The next view on the way to a thing.
+
+        Args:
+            between: unknown space from here to the thing counts as well: the way may lead through it.
+        """
         low, high = np.array(obj.bounds_min), np.array(obj.bounds_max)
         middle = 0.5 * (low + high)
         points = np.array([middle, [*middle[:2], high[2]]])
@@ -248,7 +260,7 @@ class KinematicBody:
         def wanted(panorama: Panorama, positions: NDArray[np.float64]) -> NDArray[np.float32]:
             far = self._distance(obj, positions)
             worth = _WORTH * np.where(far <= self._within, 1.0, _TOWARDS * (self._within / np.maximum(far, 0.1)))
-            worth[far < self._clear] = 0.0
+            worth[(far < self._clear) | ((far > self._within) & (far > self._sighted - _NEARER_BY))] = 0.0
             for place, around in self._vain:
                 worth[np.linalg.norm(positions - np.array(place), axis=1) < around] = 0.0
             each = np.repeat(0.5 * worth[:, None], len(points), axis=1)
@@ -256,7 +268,9 @@ class KinematicBody:
 
         def unknown(leads: bool) -> NDArray[np.float32]:
             weights = np.zeros(self._coverage.shape, np.float32)
-            box = ((low - _AROUND, high + _AROUND) - self._coverage.origin) / self._coverage.voxel
+            here = observation.viewpoint.position if between else middle
+            ends = np.minimum(low, here) - _AROUND, np.maximum(high, here) + _AROUND
+            box = (np.array(ends) - self._coverage.origin) / self._coverage.voxel
             first, last = (np.clip(np.rint(end), 0, self._coverage.shape).astype(int) for end in box)
             weights[tuple(slice(a, b) for a, b in zip(first, last, strict=True))] = _CURIOUS
             return weights
@@ -276,9 +290,14 @@ class KinematicBody:
     def _touched(self, observation: Observation, obj: ObservedObject) -> int:
         """The instance that the hand touches where a thing is believed to be; 0 where it is out of reach or not in
         sight."""
-        if observation.instances is None or observation.depth is None:
-            return 0
         if self._distance(obj, observation.viewpoint.position[None])[0] > self._within:
+            return 0
+        return self._in_sight(observation, obj)
+
+    @staticmethod
+    def _in_sight(observation: Observation, obj: ObservedObject) -> int:
+        """The instance that the picture shows where a thing is believed to be; 0 for none."""
+        if observation.instances is None or observation.depth is None:
             return 0
         ids, inside = _shown(observation, np.array(obj.bounds_min) - _GROWN, np.array(obj.bounds_max) + _GROWN)
         if obj.instance_id > 0:
