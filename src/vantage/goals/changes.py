@@ -67,9 +67,10 @@ def carried_by(scene: SceneFacts, things: Iterable[str]) -> frozenset[str]:
 
 
 def rooms_of(scene: SceneFacts) -> frozenset[str]:
-    """Keys of what other things are in and nothing carries, without any state."""
+    """Keys of what other things are in and nothing carries or holds, without any state."""
     resting = [fact for fact in scene.facts if _relates(fact, {"in", "on"})]
     carried = {object_key(fact.objects[0]) for fact in resting}
+    carried |= {object_key(fact.objects[1]) for fact in scene.facts if _relates(fact, {HOLDS})}
     owners = {object_key(fact.objects[1]) for fact in resting if word_key(fact.predicate) == "in"}
     return frozenset(name for name in owners - carried if not scene.possible.get(name))
 

@@ -26,7 +26,6 @@ from vantage.goals import (
     TaskText,
     holds_in,
     objects_of,
-    rooms_of,
 )
 from vantage.models import check_cutoff
 from vantage.perception.map import CoverageMap
@@ -321,7 +320,7 @@ class DoerAgent(SearchAgent):
         plan = plan_of(self._goal, belief, self._robot, self._near)
         if plan.outcome is not Outcome.FOUND:
             return self._finish(End.UNPLANNED, f"{plan.outcome.value}: {plan.reason}")
-        self._unfurnished = room_without_furniture(plan.actions, rooms_of(belief.facts), belief)
+        self._unfurnished = room_without_furniture(plan.actions, belief)
         if self._unfurnished and self._looks_round < EXPLORING and self._steps < CLOSER * self._episode.max_steps:
             self._stage = self._explore_room
             return None

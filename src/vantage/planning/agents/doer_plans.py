@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vantage.goals import Goal, kind_of, object_key, room_of, rooms_of
+from vantage.goals import Goal, kind_of, object_key, room_of
 from vantage.perception import LARGE
 from vantage.planning.execution import BEARING, Belief
 from vantage.planning.goals import Outcome, Plan, PlanningTask, Situation, Verb, plain_plan, plan_goal
@@ -23,11 +23,10 @@ def plan_of(goal: Goal, belief: Belief, robot: Robot, near: str) -> Plan:
 
 def touched_by(plan: Plan, belief: Belief) -> frozenset[str]:
     """Kinds of things that a plan touches; into a room things are put on or beside whatever furniture is there."""
-    rooms = rooms_of(belief.facts)
     into = {
         object_key(action.objects[1])
         for action in plan.actions
-        if action.verb is Verb.PLACE_IN and action.objects[1] in rooms
+        if action.verb is Verb.PLACE_IN and object_key(action.objects[1]) in belief.rooms
     }
     large = (name for name in belief.keys if into and kind_of(name).replace("_", " ") in LARGE)
     there = {kind_of(name) for name in large if room_of(belief.facts, name) in into}

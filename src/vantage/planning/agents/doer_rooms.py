@@ -16,10 +16,11 @@ from vantage.planning.goals import PlannedAction, Verb
 _BEYOND = 1.5  # m around the part of a room that was seen, in which it may go on
 
 
-def room_without_furniture(actions: Iterable[PlannedAction], rooms: frozenset[str], belief: Belief) -> str:
+def room_without_furniture(actions: Iterable[PlannedAction], belief: Belief) -> str:
     """The room into which a plan puts something and in which nothing was seen that bears it; empty for none."""
-    into = (action.objects[1] for action in actions if action.verb is Verb.PLACE_IN and action.objects[1] in rooms)
-    return next((room for room in into if not is_furnished(room, belief)), "")
+    into = (action.objects[1] for action in actions if action.verb is Verb.PLACE_IN)
+    rooms = (name for name in into if object_key(name) in belief.rooms)
+    return next((room for room in rooms if not is_furnished(room, belief)), "")
 
 
 def is_furnished(room: str, belief: Belief) -> bool:

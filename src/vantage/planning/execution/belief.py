@@ -32,11 +32,13 @@ class Belief:
     Attributes:
         keys: identities in the observed scene by ``object_key`` of the names in ``facts``; of a room that of its floor.
         light: names of what may be lifted, as far as one sees.
+        rooms: keys of rooms, also of those in which nothing was seen.
     """
 
     facts: SceneFacts
     keys: Mapping[str, int]
     light: tuple[str, ...] = ()
+    rooms: frozenset[str] = frozenset()
 
     def key(self, name: str) -> int:
         """0 for what is not there."""
@@ -68,7 +70,8 @@ def believed(memory: ObservedScene, effects: Sequence[Effect] = (), gone: Iterab
             scene = changed(scene, effect.verb, thing, place)
     things = (obj for obj in memory.objects if obj.instance_id in names)
     light = tuple(names[obj.instance_id] for obj in things if _is_loose(memory, obj))
-    return Belief(scene, {object_key(name): key for key, name in names.items()}, light)
+    rooms = frozenset(object_key(names[room.key]) for room in memory.rooms if room.key in names)
+    return Belief(scene, {object_key(name): key for key, name in names.items()}, light, rooms)
 
 
 def _is_loose(memory: ObservedScene, obj: ObservedObject) -> bool:

@@ -120,9 +120,10 @@ class Household:
 
     @cached_property
     def rooms(self) -> frozenset[str]:
-        """What other things are in and nothing carries, without any state."""
+        """What other things are in and nothing carries or holds, without any state."""
         owners = {spot.owner for spots in self._told_places.values() for spot in spots if spot.relation == IN}
-        return frozenset(name for name in owners if name not in self._told_places and not self.possible[name])
+        moved = {*self._told_places, *self.held}
+        return frozenset(name for name in owners if name not in moved and not self.possible[name])
 
     @cached_property
     def places(self) -> Mapping[str, Spot]:
