@@ -132,7 +132,8 @@ class KinematicBody:
             self._spots = [(OBJECT_VERBS.get(action.verb, ""), keys[0])]
 
     def _spots_for(self, action: PlannedAction, key: int, belief: Belief) -> list[tuple[str, int]]:
-        """How and where to put a thing, best first: in a room on whatever bears something there, or beside it."""
+        """How and where to put a thing, best first: in a room on whatever bears something there, or beside it; what
+        stands on floor that was seen to be of that room before what is only taken to be in it."""
         obj = self._memory.get(key)
         if obj is None or obj.label != _FLOOR:
             return [(OBJECT_VERBS[action.verb], key)]
@@ -144,7 +145,10 @@ class KinematicBody:
             if (each := self._memory.get(number)) is not None and each.label in LARGE
         ]
         rank = {label: number for number, label in enumerate(_BEST_FIRST)}
-        bearing = sorted((each for each in others if each.label in rank), key=lambda each: rank[each.label])
+        bearing = sorted(
+            (each for each in others if each.label in rank),
+            key=lambda each: (not _stands_over(each, obj), rank[each.label]),
+        )
         on = [("put_on", each.instance_id) for each in bearing[: _MOST_SPOTS - 1]]
         return on + [("put_beside", each.instance_id) for each in (bearing or others)[:1]]
 
@@ -303,6 +307,11 @@ class KinematicBody:
         if obj.instance_id > 0:
             return obj.instance_id if (ids[inside] == obj.instance_id).sum() * _STEP**2 >= _ENOUGH else 0
         return _likeliest(ids, inside)
+
+
+def _stands_over(obj: ObservedObject, floor: ObservedObject) -> bool:
+    """Whether the middle of a thing is over a floor, as far as that was seen."""
+    return all(floor.bounds_min[k] <= obj.center[k] <= floor.bounds_max[k] for k in (0, 1))
 
 
 def _shown(
