@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from vantage.goals import SceneFacts, changed, kind_of, object_key
-from vantage.perception import HANGING, LARGE, WALLS
+from vantage.perception import HANGING, LARGE, SOFT, WALLS
 from vantage.perception.map import ObservedObject, ObservedScene, named_scene
 
 _HOLDING_UP = WALLS | {"ceiling"}  # on which things hang
@@ -75,14 +75,16 @@ def believed(memory: ObservedScene, effects: Sequence[Effect] = (), gone: Iterab
 
 
 def _is_loose(memory: ObservedScene, obj: ObservedObject) -> bool:
-    """Whether nothing seen tells that a thing is too large to lift or fixed to a wall: what usually hangs does not
-    where it is seen to stand or lie on something, or in the hand."""
+    """Whether nothing seen tells that a thing is too large to lift or fixed to a wall: what usually hangs is not where
+    it is cloth, in something, seen to stand on something, or in the hand."""
     if obj.label in LARGE:
         return False
-    if obj.label not in HANGING or memory.held is obj:
+    if obj.label not in HANGING or obj.label in SOFT or memory.held is obj:
         return True
     placement = memory.support_of(obj)
-    return placement is not None and not placement.guess and placement.support not in _HOLDING_UP
+    if placement is None or placement.support in _HOLDING_UP:
+        return False
+    return placement.relation == "in" or not placement.guess
 
 
 def _known(memory: ObservedScene, key: int, names: Mapping[int, str]) -> str:
