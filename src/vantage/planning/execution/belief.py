@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from vantage.goals import SceneFacts, changed, kind_of, object_key
-from vantage.perception import HANGING, LARGE, SOFT, WALLS
+from vantage.perception import BUILDING, HANGING, LARGE, SOFT, WALLS
 from vantage.perception.map import ObservedObject, ObservedScene, named_scene
 
+_CARRIED = frozenset(
+    {"stool", "chair", "ladder"}
+)  # furniture that a hand lifts, where the robot's rules allow its mass
 _HOLDING_UP = WALLS | {"ceiling"}  # on which things hang
 
 
@@ -77,8 +80,8 @@ def believed(memory: ObservedScene, effects: Sequence[Effect] = (), gone: Iterab
 def _is_loose(memory: ObservedScene, obj: ObservedObject) -> bool:
     """Whether nothing seen tells that a thing is too large to lift or fixed to a wall: what usually hangs is not where
     it is cloth, in something, seen to stand on something, or in the hand."""
-    if obj.label in LARGE:
-        return False
+    if obj.label in LARGE | BUILDING:
+        return obj.label in _CARRIED
     if obj.label not in HANGING or obj.label in SOFT or memory.held is obj:
         return True
     placement = memory.support_of(obj)
