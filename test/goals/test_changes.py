@@ -15,6 +15,7 @@ from vantage.goals import (
     formula_of,
     holds_in,
     room_of,
+    rooms_of,
     step_of,
 )
 
@@ -73,3 +74,10 @@ def test_a_monitor_follows_a_goal_with_a_choice() -> None:
     monitor = Monitor(formula_of(goal))
     assert monitor.observe(step_of(HOME)) is Verdict.OPEN
     assert monitor.observe(step_of(changed(HOME, "switch_on", "lamp_5"))) is Verdict.SATISFIED
+
+
+def test_what_is_held_with_something_in_it_is_no_room() -> None:
+    pairs = (("apple_1", "bowl_2"), ("bowl_2", "hall"), ("apple_1", "hall"), ("desk_3", "hall"))
+    things = tuple(map(SceneObject, ("apple_1", "bowl_2", "hall", "desk_3")))
+    scene = SceneFacts(things, tuple(Fact("in", pair) for pair in pairs))
+    assert rooms_of(changed(scene, "take", "bowl_2")) == {"hall"}

@@ -8,6 +8,7 @@ import pytest
 from row_tables import each_row
 
 from vantage.errors import ConfigError
+from vantage.goals import Fact, SceneFacts, SceneObject
 from vantage.planning.guard import read_robot, robot_names
 
 ROBOT = "robot:\n  name: r\n  able: [look]\n  lifts: 1.0\n  most_goals: 5\n  rules: rules.yaml\n"
@@ -70,3 +71,12 @@ def test_a_wrong_file_is_refused_in_one_sentence(robot: str, rules: str, problem
 def test_an_unknown_robot_is_told_with_the_nearest_name() -> None:
     with pytest.raises(ConfigError, match="did you mean 'house'"):
         read_robot("huose")
+
+
+def test_a_car_that_lies_on_furniture_is_a_toy() -> None:
+    robot = read_robot("household")
+    floor = (Fact("in", ("car_1", "garage")),)
+    assert robot.mass_in("car_1", SceneFacts((SceneObject("car_1"), SceneObject("garage")), floor)) == 1200.0
+    borne = (*floor, Fact("in", ("basket_2", "garage")), Fact("in", ("car_1", "basket_2")))
+    things = tuple(map(SceneObject, ("car_1", "garage", "basket_2")))
+    assert robot.mass_in("car_1", SceneFacts(things, borne)) == 0.0
