@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import random
 import subprocess
 import sys
@@ -17,11 +16,9 @@ from gold_bags import Telling, gold, record, said
 from small_room import small_room
 
 from vantage.errors import UsageError
-from vantage.recording import find_bags
 from vantage.splats import save_scene
 from vantage.splats.rendering import make_renderer
 from vantage.web import Viewer, Wish, check_pages
-from vantage.web.runs_index import RunsIndex, bags_of
 
 pytestmark = pytest.mark.needs("web")
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202e"
@@ -197,32 +194,6 @@ def test_what_cannot_be_shown_is_one_sentence(tmp_path, runs):
     ):
         with pytest.raises(UsageError, match=said_):
             Viewer(wish, renderer)
-
-
-def test_scores_are_kept_for_the_next_time(runs, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    bags = bags_of(runs / "two")
-    assert bags == find_bags(runs / "two")[0]
-    scored = []
-
-    def score(bag):
-        from vantage.reports import score_bag
-
-        scored.append(bag)
-        return score_bag(bag)
-
-    for expected in (2, 2):
-        index = RunsIndex("two", bags, score)
-        index.start()
-        assert index.done.wait(60)
-        index.close()
-        assert len(scored) == expected
-        assert set(index.scores) == set(bags)
-    os.utime(next(bags[0].glob("*.mcap")), ns=(1, 1))
-    index = RunsIndex("two", bags, score)
-    index.start()
-    assert index.done.wait(60)
-    assert len(scored) == 3
 
 
 def test_the_command_prints_its_address_and_ends_on_a_signal(runs):

@@ -140,7 +140,7 @@ def _read_metadata(folder: Path) -> int:
 
 def _usable(viewer: Viewer, driver: Any, began: float) -> float:
     """Seconds since ``began`` until the table has rows, and what is typed filters them."""
-    opened(viewer, driver)
+    driver.get(viewer.address())
     answered(driver, _ROWS, began, "lists no bag")
     driver.execute_script(_TYPE, "no bag is called so")
     answered(driver, _ROWS.replace("> 0", "== 0"), began, "does not filter")
