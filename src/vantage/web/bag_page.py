@@ -6,6 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -213,37 +214,42 @@ class BagView:
             return
         svg = ""
 
-        def draw() -> NDArray[np.uint8]:
+        def draw(coarse: bool = False) -> NDArray[np.uint8]:
             nonlocal svg
-            view = self._scenes.get(scene, self._world).seen(pose, camera, moved=step.moved)
+            view = self._scenes.get(scene, self._world).seen(pose, camera, moved=step.moved, coarse=coarse)
             over = Overlay(view, pose, camera)
             self._mark(over, number, with_now=False)
             svg = over.svg
             return view.rgb
 
-        await self._shown(self._rendered, draw, lambda: svg)
+        await self._shown(self._rendered, draw, lambda: svg, partial(draw, coarse=True))
 
     async def _draw_overview(self) -> None:
         number = self._step
-        await self._shown(self._overview, lambda: self._draw_path(number), lambda: self._svg)
+        draw = partial(self._draw_path, number)
+        await self._shown(self._overview, draw, lambda: self._svg, partial(draw, coarse=True))
 
     async def _shown(
-        self, canvas: Canvas, draw: Callable[[], NDArray[np.uint8]], over: Callable[[], str] = str
+        self,
+        canvas: Canvas,
+        draw: Callable[[], NDArray[np.uint8]],
+        over: Callable[[], str] = str,
+        quickly: Callable[[], NDArray[np.uint8]] | None = None,
     ) -> None:
         """Quickly at first, and exact once nothing moves."""
         try:
-            await canvas.show(draw, moving=True, over=over)
+            await canvas.show(draw, moving=True, over=over, quickly=quickly)
         except VantageError as error:
             self._state.set_text(str(error))
 
-    def _draw_path(self, number: int) -> NDArray[np.uint8]:
+    def _draw_path(self, number: int, coarse: bool = False) -> NDArray[np.uint8]:
         """On the painter's thread: the scene from outside, and over it what has happened so far."""
         assert self._scene is not None
         shown = self._scenes.get(self._scene, self._world)
         if self._orbit is None:
             self._orbit = Orbit.around(*shown.bounds)
         viewpoint = self._orbit.viewpoint
-        view = shown.seen(viewpoint, _CAMERA, outside=True, moved=self._story.steps[number].moved)
+        view = shown.seen(viewpoint, _CAMERA, outside=True, moved=self._story.steps[number].moved, coarse=coarse)
         over = Overlay(view, viewpoint, _CAMERA)
         self._mark(over, number)
         self._svg = over.svg

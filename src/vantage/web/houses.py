@@ -63,7 +63,12 @@ class ShownHouse:
         return float(0.5 * (grid.bounds_min[2] + grid.bounds_max[2]))
 
     def seen(
-        self, viewpoint: Viewpoint, camera: Intrinsics, outside: bool = False, moved: Poses | None = None
+        self,
+        viewpoint: Viewpoint,
+        camera: Intrinsics,
+        outside: bool = False,
+        moved: Poses | None = None,
+        coarse: bool = False,
     ) -> RenderedView:
         self._views.place(moved or Poses())
         picture = self._views.view(viewpoint, camera, ceilings=not outside)
