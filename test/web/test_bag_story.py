@@ -5,7 +5,7 @@ from __future__ import annotations
 from gold_bags import Telling, gold, record, said
 
 from vantage.types import EpisodeState, Status
-from vantage.web.bag_page import fact_rows, told
+from vantage.web.bag_words import fact_rows, told
 from vantage.web.bag_story import read_story
 from vantage.web.runs_page import parted
 

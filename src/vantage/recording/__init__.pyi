@@ -67,7 +67,7 @@ from .recordings import (
     goal_image as goal_image,
     read_recording as read_recording,
 )
-from .to_messages import OPTICAL_FRAME as OPTICAL_FRAME, Codec as Codec
+from .to_messages import JOINTS as JOINTS, OPTICAL_FRAME as OPTICAL_FRAME, Codec as Codec
 from .topics import (
     ANSWER as ANSWER,
     ARM_COMMAND as ARM_COMMAND,

@@ -17,6 +17,8 @@ from vantage.recording import (
     DETECTIONS,
     EPISODE,
     IMAGE_COMPRESSED,
+    JOINT_STATES,
+    JOINTS,
     PARTIAL,
     SEARCH_STATUS,
     TF,
@@ -30,6 +32,7 @@ from vantage.recording import (
     read_episode,
     read_intrinsics,
     read_poses,
+    read_posture,
     read_reached,
     read_stamp,
     read_time,
@@ -37,9 +40,19 @@ from vantage.recording import (
     recorded_setup,
 )
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Answer, Episode, EpisodeState, Poses, Status, Truth
+from vantage.types import Answer, Episode, EpisodeState, Poses, Posture, Status, Truth
 
-_PUBLIC = (IMAGE_COMPRESSED, CAMERA_INFO, COMMAND_RESULT, DETECTIONS, EPISODE, SEARCH_STATUS, ANSWER, TF)
+_PUBLIC = (
+    IMAGE_COMPRESSED,
+    CAMERA_INFO,
+    COMMAND_RESULT,
+    DETECTIONS,
+    EPISODE,
+    SEARCH_STATUS,
+    ANSWER,
+    TF,
+    JOINT_STATES,
+)
 _MOST_STEPS = 20_000
 _BAD_VALUE = (ValueError, ArithmeticError, AttributeError, LookupError)
 
@@ -67,6 +80,7 @@ class Step:
         doing: what the agent meant to do next, in words.
         known: share of the space seen so far, 0..1; None where nothing tells.
         moved: where things and joints are that were moved so far; gold data.
+        posture: of the robot that carried the camera; None where the bag does not say, or the camera was free.
     """
 
     stamp: int
@@ -79,6 +93,7 @@ class Step:
     doing: str = ""
     known: float | None = None
     moved: Poses = field(default_factory=Poses)
+    posture: Posture | None = None
 
     def picture(self) -> NDArray[np.uint8]:
         """The recorded frame, (H, W, 3) RGB.
@@ -157,6 +172,8 @@ def _world_of(path: Path) -> str:
 def _take_all(story: Story, messages: Any) -> None:
     frames: dict[int, Step] = {}
     poses: dict[int, Viewpoint] = {}
+    transforms: dict[int, Any] = {}
+    joints: dict[int, Any] = {}
     results: list[tuple[int, Any]] = []
     looks: list[Any] = []
     doings: dict[int, tuple[str, float]] = {}
@@ -171,6 +188,10 @@ def _take_all(story: Story, messages: Any) -> None:
                     pose = read_camera_pose(message)
                     if pose is not None:
                         poses[pose[0]] = pose[1]
+                        transforms[pose[0]] = message
+                elif topic is JOINT_STATES:
+                    if tuple(message.name) != JOINTS:
+                        joints[read_stamp(message)] = message
                 elif topic is COMMAND_RESULT:
                     results.append((int(message.sequence), message))
                 elif topic is DETECTIONS:
@@ -186,6 +207,19 @@ def _take_all(story: Story, messages: Any) -> None:
     finally:
         _put_together(story, frames, poses, results, looks, doings)
         _move(story.steps, moves)
+        for step in story.steps:
+            if step.stamp in joints and step.stamp in transforms:
+                step.posture = _posture(joints[step.stamp], transforms[step.stamp])
+
+
+def _posture(joints: Any, transforms: Any) -> Posture | None:
+    """How the robot stood; None where what is said of it is no number."""
+    try:
+        posture = read_posture(joints, transforms)
+    except _BAD_VALUE:
+        return None
+    numbers = [np.array(list(posture.joints.values())), *(link.T_parent_child for link in posture.links)]
+    return posture if all(np.isfinite(each).all() for each in numbers) else None
 
 
 def _take_facts(story: Story, topic: Any, message: Any) -> None:

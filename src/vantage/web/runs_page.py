@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.statistics import EpisodeScore, interval, number, run_differences
-from vantage.web.bag_page import BagPages, BagView, facts
+from vantage.web.bag_page import BagPages, BagView
 from vantage.web.bag_story import Story
+from vantage.web.bag_words import facts
 from vantage.web.opened import Opened
 from vantage.web.page import framed
 from vantage.web.runs_index import RunsIndex, row_of

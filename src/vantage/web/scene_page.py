@@ -111,7 +111,9 @@ class _SceneView:
         else:
             self._fly = self._fly or shown.start()
             viewpoint, camera = (self._orbit.viewpoint if mode == ORBIT else self._fly), _CAMERA
-            view = shown.seen(viewpoint, camera, outside=mode == ORBIT, coarse=coarse)
+            outside = mode == ORBIT  # who flies through it begins where the robot would stand
+            posture = shown.robot if outside else None
+            view = shown.seen(viewpoint, camera, outside=outside, coarse=coarse, posture=posture)
         self._drawn = view, shown.legend
         if layer == DEPTH:
             return depth_picture(view)

@@ -17,7 +17,7 @@ from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.splats import SplatScene, load_scene
 from vantage.splats.rendering import RenderedView, Renderer
 from vantage.splats.space import FreeSpace, cached_free_space
-from vantage.types import InstanceLabel, Point, Poses
+from vantage.types import InstanceLabel, Point, Poses, Posture
 from vantage.web.houses import ShownHouse
 from vantage.web.places import HOUSE, Place
 from vantage.worlds import legend_of, view_from_above, view_of
@@ -56,6 +56,10 @@ class Shown(Protocol):
     def space(self) -> FreeSpace:
         """Where a body may be."""
 
+    @property
+    def robot(self) -> Posture | None:
+        """How the robot of its world stands at the start; None where there is none, or no room for it."""
+
     def standing(self, height: float) -> float:
         """The height, m, at which ``space`` is asked whether a body may stand, for a visitor's height."""
 
@@ -66,11 +70,13 @@ class Shown(Protocol):
         outside: bool = False,
         moved: Poses | None = None,
         coarse: bool = False,
+        posture: Posture | None = None,
     ) -> RenderedView:
         """What a camera sees, from outside without the ceiling.
 
         Args:
             coarse: nearly so and quicker, where that can be had.
+            posture: of a robot that stands in it; None for none. Clouds and worlds of other robots do not show it.
             moved: where things and joints are that were moved; None for nowhere else. Clouds do not show it.
 
         Raises:
@@ -98,6 +104,10 @@ class ShownScene:
     scene: SplatScene
     renderer: Renderer
     legend: dict[int, InstanceLabel]
+
+    @property
+    def robot(self) -> Posture | None:
+        return None
 
     @property
     def bounds(self) -> tuple[Point, Point]:
@@ -141,6 +151,7 @@ class ShownScene:
         outside: bool = False,
         moved: Poses | None = None,
         coarse: bool = False,
+        posture: Posture | None = None,
     ) -> RenderedView:
         scene = self._thinned[outside] if coarse else self.roofless if outside else self.scene
         return view_of(self.renderer, scene, viewpoint.T_world_camera_optical(), camera)

@@ -1,0 +1,83 @@
+"""What a bag tells in words: of a step, of the house, and what was asked, answered and judged."""
+
+from __future__ import annotations
+
+from vantage.benchmarks.statistics import EpisodeScore
+from vantage.types import Answer, NoiseType
+from vantage.web.bag_story import Story
+
+
+def of_house(story: Story) -> str:
+    """What the pictures of a house show and lack."""
+    stands = any(step.posture is not None for step in story.steps)
+    robot = "with the robot as it stood" if stands else "without the robot, for the bag does not say how it stood"
+    if story.truth is None:
+        return (
+            f"The house is rendered as it is at the start, {robot}: where things were moved to is gold data, which is "
+            "not shown or not recorded here."
+        )
+    return f"The house is rendered with things, doors and drawers where they are at this step, {robot}."
+
+
+def told(story: Story, number: int) -> str:
+    """What happened in a step and what was meant next, in words."""
+    step = story.steps[number]
+    parts = [f"Step {number} of {len(story.steps) - 1}"]
+    if step.action:
+        status = "" if step.status is None else step.status.name.lower().replace("_", " ")
+        parts.append(f"{step.action}: {status}" + (f" ({step.reason})" if step.reason else ""))
+    if step.doing:
+        parts.append(f"intention: {step.doing}")
+    if step.known is not None:
+        parts.append(f"{step.known:.0%} of the space seen")
+    seen = ", ".join(sorted({box.label for box in step.boxes}))
+    return "; ".join(parts) + (f". Made out: {seen}." if seen else ".")
+
+
+def facts(story: Story, score: EpisodeScore | None) -> None:
+    """The table of what was asked, answered and judged; texts are escaped by the framework."""
+    from nicegui import ui
+
+    rows = fact_rows(story, score)
+    ui.html("What was asked and answered", sanitize=True, tag="h2")
+    with ui.element("dl").style("display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: 0.2rem 0.8rem"):
+        for name, value in rows:
+            with ui.element("dt").classes("note"):
+                ui.label(name)
+            with ui.element("dd").style("margin: 0"):
+                ui.label(value[:2000]).classes("text")
+
+
+def fact_rows(story: Story, score: EpisodeScore | None) -> list[tuple[str, str]]:
+    """Names and values; gold and judge only where a score is given."""
+    rows = [("Agent", f"{story.agent or 'not said'}, perception {story.perception or 'none'}")]
+    rows.append(("State", story.state.name.lower() + (f": {story.reason}" if story.reason else "")))
+    for question in story.episode.questions if story.episode is not None else ():
+        rows.append(("Question", question.text))
+    for answer in story.answers:
+        verdict = answer.verdict.name.lower().replace("_", " ")
+        rows.append(("Answer", f"{answer.text or '(none)'} ({verdict}, confidence {answer.confidence:.2f})"))
+        rows += _noise_rows(answer)
+    if score is None:
+        return rows
+    for gold in story.truth.questions if story.truth is not None else ():
+        rows.append(("Gold answer", gold.answer or "none: the object is absent"))
+        if not gold.premise_holds:
+            rows.append(("False premise", f"{gold.noise_type.name.lower()}: {gold.false_claim}; {gold.correction}"))
+    if score.complete:
+        rows.append(("Judge", f"{score.judge_score:.3g} of 5: {score.judge_reason}"))
+    else:
+        rows.append(("Not scored", score.incomplete_reason))
+    return rows
+
+
+def _noise_rows(answer: Answer) -> list[tuple[str, str]]:
+    noise = answer.noise
+    claim = "" if noise.noise_type == NoiseType.NONE else f"{noise.noise_type.name.lower()}: {noise.false_claim}"
+    parts = [
+        ("Noise report", claim.rstrip(": ")),
+        ("Correction", noise.correction),
+        ("Corrected question", noise.corrected_question),
+        ("Explanation", noise.explanation),
+    ]
+    return [(name, value) for name, value in parts if value]
