@@ -60,7 +60,12 @@ from .publishers import (
     encode_image as encode_image,
     publish_observation as publish_observation,
 )
-from .recorded_episode import INTERFERENCE as INTERFERENCE, Motion as Motion, Recording as Recording
+from .recorded_episode import (
+    INTERFERENCE as INTERFERENCE,
+    Motion as Motion,
+    Recording as Recording,
+    whole_episode as whole_episode,
+)
 from .recordings import (
     TWO_RESULTS as TWO_RESULTS,
     frames_at as frames_at,

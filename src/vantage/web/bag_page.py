@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ _KEPT_STORIES = 4
 _EARLIER = 0.12  # m, of frustums of earlier looks
 _LOOKS = 12  # of which there are so many
 _PLAYED = 0.5  # s for each step
+_MOST_PHASES = 20  # with a mark and a button
 _KEYS = "Left and right arrow step, Home and End jump, space plays; drag the overview to turn it, wheel to go nearer."
 
 
@@ -164,8 +166,17 @@ class BagView:
             self._play = ui.button(icon="play_arrow", on_click=self._toggle).props('aria-label="Play or pause"')
             self._slider = ui.slider(min=0, max=max(1, count - 1), value=self._step, on_change=self._slid)
             self._slider.props('aria-label="Step" label')
+        phases = self._story.phases[:_MOST_PHASES]
+        if phases:  # names come from the bag, so they are data and no expression
+            self._slider.props["marker-labels"] = [{"value": each.step, "label": each.name[:40]} for each in phases]
+            with ui.element("div").classes("bar").props('role=group aria-label="Phases"'):
+                for each in phases:
+                    ui.button(each.name[:40], on_click=partial(self._to, each.step)).props("flat dense no-caps")
         self._timer = ui.timer(_PLAYED, self._next, active=False)
         ui.keyboard(on_key=self._key)
+
+    def _to(self, number: int) -> None:
+        self._slider.set_value(number)
 
     def _figure(self, title: str, on_mouse: Any = None) -> Canvas:
         from nicegui import ui
@@ -262,10 +273,15 @@ class BagView:
         story = self._story
         camera = story.camera or _CAMERA
         fov = 2.0 * math.atan(0.5 * camera.width / camera.fx)
-        way = [step.viewpoint for step in story.steps[: number + 1] if step.viewpoint is not None]
-        over.path(way)
+        begins = [0, *(phase.step for phase in story.phases if phase.restored and phase.step <= number), number + 1]
+        ways = [
+            [step.viewpoint for step in story.steps[first:following] if step.viewpoint is not None]
+            for first, following in pairwise(begins)
+        ]
+        for way in ways:
+            over.path(way)
         if with_now:
-            for viewpoint in way[-_LOOKS - 1 : -1]:
+            for viewpoint in ways[-1][-_LOOKS - 1 : -1]:
                 over.frustum(viewpoint, fov, PATH, "an earlier look", _EARLIER)
         for at in story.collisions:
             bumped = story.steps[at]

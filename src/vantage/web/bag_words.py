@@ -22,7 +22,8 @@ def of_house(story: Story) -> str:
 def told(story: Story, number: int) -> str:
     """What happened in a step and what was meant next, in words."""
     step = story.steps[number]
-    parts = [f"Step {number} of {len(story.steps) - 1}"]
+    phase = story.phase_of(number)
+    parts = [f"Step {number} of {len(story.steps) - 1}" + (f", phase {phase}" if phase else "")]
     if step.action:
         status = "" if step.status is None else step.status.name.lower().replace("_", " ")
         parts.append(f"{step.action}: {status}" + (f" ({step.reason})" if step.reason else ""))
