@@ -9,7 +9,7 @@ import pytest
 
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.rendering import RenderedView
-from vantage.web.overlay import BUMPED, NOW, PATH, Overlay
+from vantage.web.overlay import BUMPED, NOW, PATH, Overlay, boxes_svg
 
 CAMERA = Intrinsics.from_fov(64, 48, 1.2)
 
@@ -55,3 +55,10 @@ def test_a_frustum_has_a_name_and_no_picture_without_ways_has_lines():
     assert "<title>step 4</title>" in over.svg
     assert NOW in over.svg
     assert PATH not in over.svg
+
+
+def test_names_of_boxes_do_not_lie_over_one_another_and_are_escaped():
+    boxes = [("wall", 0, 0, 60, 40), ("<cup>", 2, 1, 10, 10), ("door", 200, 90, 40, 80)]
+    svg = boxes_svg(boxes)
+    assert svg.count("<rect") == 3
+    assert re.findall(r">([^<]+)</text>", svg) == ["&lt;cup&gt;", "door"]

@@ -18,7 +18,7 @@ from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import VantageError
 from vantage.spatial import Intrinsics
 from vantage.web.bag_story import Step, Story, read_story
-from vantage.web.bag_words import facts, of_house, told
+from vantage.web.bag_words import facts, legend, of_house, told
 from vantage.web.cameras import Orbit
 from vantage.web.opened import Opened
 from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH, Overlay, boxes_svg
@@ -148,6 +148,8 @@ class BagView:
                 self._rendered = self._figure("Rendered from the same pose")
                 self._overview = self._figure("Overview", self._mouse)
                 self._overview.element.on("wheel.prevent", self._wheel, args=["deltaY"], throttle=0.03)
+        if self._scene is not None:
+            legend(self._story)
         if self._scene is None:
             ui.label("The scene is not rendered: give its folder with --scenes DIR.").classes("note")
         elif self._world == HOUSE:
@@ -156,7 +158,10 @@ class BagView:
         if with_timeline:
             self._lay_out_timeline(len(steps))
         self._said = ui.label().classes("text")
+        if any(step.known is not None for step in steps):
+            ui.label("Share of the space that has been seen").classes("note")
         self._coverage = ui.linear_progress(value=0.0, show_value=False, size="10px")
+        self._coverage.set_visibility(any(step.known is not None for step in steps))
         self._coverage.props('aria-label="Share of the space seen"')
 
     def _lay_out_timeline(self, count: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.types import Answer, NoiseType
 from vantage.web.bag_story import Story
+from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH
 
 
 def of_house(story: Story) -> str:
@@ -17,6 +18,25 @@ def of_house(story: Story) -> str:
             "not shown or not recorded here."
         )
     return f"The house is rendered with things, doors and drawers where they are at this step, {robot}."
+
+
+def legend(story: Story) -> None:
+    """What the lines and dots over the renders are; of what is not in the bag, nothing."""
+    from nicegui import ui
+
+    kinds = [(PATH, "way and earlier looks"), (NOW, "this look")]
+    if story.collisions:
+        kinds.append((BUMPED, "collision"))
+    if any(answer.evidence for answer in story.answers):
+        kinds.append((EVIDENCE, "evidence of the answer"))
+    if story.truth is not None and story.truth.goal is not None:
+        kinds.append((GOAL, "goal, gold data"))
+    with ui.element("div").classes("bar note").props('role=list aria-label="Colours over the renders"'):
+        for color, what in kinds:
+            with ui.element("span").props("role=listitem"):
+                ui.element("span").classes("key").style(f"background: {color}")
+                ui.label(what).style("display: inline")
+        ui.label("(faint: hidden behind something)")
 
 
 def told(story: Story, number: int) -> str:

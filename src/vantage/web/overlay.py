@@ -15,6 +15,7 @@ from vantage.splats.rendering import RenderedView
 
 _HIDDEN_BY = 0.12  # m in front of a point, from which on it counts as hidden
 _NEAR = 0.05  # m
+_LINE, _LETTER = 13, 7  # pixels of a name: its height, and the width of a letter, nearly
 SIGHT = 0.35  # m, of a frustum as drawn
 PATH, NOW, BUMPED, EVIDENCE, GOAL = "#ffd43b", "#ff6b6b", "#ff2d2d", "#4dabf7", "#69db7c"
 
@@ -108,14 +109,25 @@ class Overlay:
 
 
 def boxes_svg(boxes: Sequence[tuple[str, int, int, int, int]]) -> str:
-    """Named boxes over a picture: label, column, row, width, height."""
-    parts = []
-    for label, x, y, width, height in boxes:
+    """Named boxes over a picture: label, column, row, width, height. Names that would lie over others are left out."""
+    parts: list[str] = []
+    named: list[tuple[int, int, int, int]] = []
+    for label, x, y, width, height in sorted(
+        boxes, key=lambda box: box[3] * box[4]
+    ):  # names of the large can be guessed
         parts.append(
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{EVIDENCE}" '
             f'stroke-width="2"/>'
-            f'<text x="{x + 3}" y="{max(12, y + 13)}" font-size="13" fill="#fff" stroke="#000" stroke-width="3" '
-            f'paint-order="stroke">{escape(label[:40])}</text>'
+        )
+        text = label[:40]
+        left, top = x + 3, max(12, y + 13)
+        space = left, top - _LINE, left + _LETTER * len(text), top
+        if any(space[0] < b[2] and b[0] < space[2] and space[1] < b[3] and b[1] < space[3] for b in named):
+            continue
+        named.append(space)
+        parts.append(
+            f'<text x="{left}" y="{top}" font-size="13" fill="#fff" stroke="#000" stroke-width="3" '
+            f'paint-order="stroke">{escape(text)}</text>'
         )
     return "".join(parts)
 
