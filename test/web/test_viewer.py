@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from browsers import console_errors, first, narrow, picture, sideways, until
 from gold_bags import Telling, gold, record, said
+from phased import EXPLORE, REENTER, PhasedAgent, look_answer_look_again
 from small_room import small_room
 
 from vantage.errors import UsageError
@@ -69,7 +70,7 @@ def test_runs_are_listed_compared_and_escaped(runs, browser):
         until(lambda: len(browser.find_elements("css selector", "tbody a")) == 3, "the table")
         until(lambda: "First run minus the second" in browser.page_source, "the paired difference")
         assert browser.find_elements("css selector", "td img, td script") == []
-        assert "onerror=alert(2)" in first(browser, "tbody").text
+        assert "onerror=alert(2)" in first(browser, ".wide tbody").text
         search = first(browser, "input")
         search.send_keys("e2")
         until(lambda: len(browser.find_elements("css selector", "tbody a")) == 1, "the filter")
@@ -206,3 +207,19 @@ def test_the_command_prints_its_address_and_ends_on_a_signal(runs):
         finally:
             process.terminate()
         assert process.wait(60) == 0
+
+
+def test_phases_have_marks_on_the_timeline_and_buttons_that_go_there(tmp_path, browser):
+    agent = PhasedAgent({EXPLORE: ["x+", "y+"], REENTER: ["y+", "yaw+"]})
+    bag, _ = record(tmp_path, "four", agent, None, whole=look_answer_look_again("four"))
+    with Viewer(Wish(bag), renderer) as viewer:
+        browser.get(viewer.address())
+        picture(browser)
+        until(lambda: "Step 0 of 5, phase explore" in browser.page_source, "the first step")
+        labels = browser.find_elements("css selector", ".q-slider__marker-labels")
+        assert {label.text for label in labels} == {"1", "2", "3", "4"}
+        buttons = browser.find_elements("css selector", "[aria-label=Phases] button")
+        assert [button.text for button in buttons] == ["1 explore", "2 answer", "3 reenter", "4 refine"]
+        buttons[2].click()
+        until(lambda: "Step 3 of 5, phase reenter" in browser.page_source, "the step where the third phase begins")
+        assert console_errors(browser) == []

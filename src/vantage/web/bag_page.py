@@ -33,6 +33,7 @@ _EARLIER = 0.12  # m, of frustums of earlier looks
 _LOOKS = 12  # of which there are so many
 _PLAYED = 0.5  # s for each step
 _MOST_PHASES = 20  # with a mark and a button
+_MARK = 0.04  # share of the timeline that a mark takes
 _KEYS = "Left and right arrow step, Home and End jump, space plays; drag the overview to turn it, wheel to go nearer."
 
 
@@ -172,11 +173,18 @@ class BagView:
             self._slider = ui.slider(min=0, max=max(1, count - 1), value=self._step, on_change=self._slid)
             self._slider.props('aria-label="Step" label')
         phases = self._story.phases[:_MOST_PHASES]
-        if phases:  # names come from the bag, so they are data and no expression
-            self._slider.props["marker-labels"] = [{"value": each.step, "label": each.name[:40]} for each in phases]
+        if phases:
+            self._slider.style("margin: 0 1rem")
+            marks: dict[int, list[str]] = {}
+            for number, phase in enumerate(phases, 1):  # numbers that would lie over one another are one mark
+                near = next((step for step in marks if phase.step - step <= count * _MARK), phase.step)
+                marks.setdefault(near, []).append(str(number))
+            labels = [{"value": step, "label": ",".join(numbers)} for step, numbers in marks.items()]
+            self._slider.props["marker-labels"] = labels
             with ui.element("div").classes("bar").props('role=group aria-label="Phases"'):
-                for each in phases:
-                    ui.button(each.name[:40], on_click=partial(self._to, each.step)).props("flat dense no-caps")
+                for number, phase in enumerate(phases, 1):
+                    button = ui.button(f"{number} {phase.name[:40]}", on_click=partial(self._to, phase.step))
+                    button.props("flat dense no-caps")
         self._timer = ui.timer(_PLAYED, self._next, active=False)
         ui.keyboard(on_key=self._key)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vantage.benchmarks.statistics import EpisodeScore
-from vantage.types import Answer, NoiseType
+from vantage.types import Answer, NoiseType, TruthQuestion
 from vantage.web.bag_story import Story
 from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH
 
@@ -63,9 +63,10 @@ def facts(story: Story, score: EpisodeScore | None) -> None:
     ui.html("What was asked and answered", sanitize=True, tag="h2")
     with ui.element("dl").style("display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: 0.2rem 0.8rem"):
         for name, value in rows:
-            with ui.element("dt").classes("note"):
+            above = "0.5rem" if name == "Question" else "0"
+            with ui.element("dt").classes("note").style(f"margin-top: {above}"):
                 ui.label(name)
-            with ui.element("dd").style("margin: 0"):
+            with ui.element("dd").style(f"margin: {above} 0 0"):
                 ui.label(value[:2000]).classes("text")
 
 
@@ -73,22 +74,39 @@ def fact_rows(story: Story, score: EpisodeScore | None) -> list[tuple[str, str]]
     """Names and values; gold and judge only where a score is given."""
     rows = [("Agent", f"{story.agent or 'not said'}, perception {story.perception or 'none'}")]
     rows.append(("State", story.state.name.lower() + (f": {story.reason}" if story.reason else "")))
-    for question in story.episode.questions if story.episode is not None else ():
-        rows.append(("Question", question.text))
-    for answer in story.answers:
-        verdict = answer.verdict.name.lower().replace("_", " ")
-        rows.append(("Answer", f"{answer.text or '(none)'} ({verdict}, confidence {answer.confidence:.2f})"))
-        rows += _noise_rows(answer)
+    questions = () if story.episode is None else story.episode.questions
+    answers, golds = list(story.answers), list(() if score is None or story.truth is None else story.truth.questions)
+    for question in questions:
+        key = question.question_id, question.phase
+        rows.append(("Question", question.text + (f" (phase {question.phase})" if len(story.phases) > 1 else "")))
+        for answer in [each for each in answers if (each.question_id, each.phase) == key]:
+            answers.remove(answer)
+            rows += _answer_rows(answer)
+        for gold in [each for each in golds if (each.question_id, each.phase) in (key, (key[0], ""))]:
+            golds.remove(gold)
+            rows += _gold_rows(gold)
+            break
+    rows += [row for answer in answers for row in _answer_rows(answer)]  # to what was not asked
     if score is None:
         return rows
-    for gold in story.truth.questions if story.truth is not None else ():
-        rows.append(("Gold answer", gold.answer or "none: the object is absent"))
-        if not gold.premise_holds:
-            rows.append(("False premise", f"{gold.noise_type.name.lower()}: {gold.false_claim}; {gold.correction}"))
+    rows += [row for gold in golds for row in _gold_rows(gold)]  # of phases that did not begin
     if score.complete:
         rows.append(("Judge", f"{score.judge_score:.3g} of 5: {score.judge_reason}"))
     else:
         rows.append(("Not scored", score.incomplete_reason))
+    return rows
+
+
+def _answer_rows(answer: Answer) -> list[tuple[str, str]]:
+    verdict = answer.verdict.name.lower().replace("_", " ")
+    said = f"{answer.text or '(none)'} ({verdict}, confidence {answer.confidence:.2f})"
+    return [("Answer", said), *_noise_rows(answer)]
+
+
+def _gold_rows(gold: TruthQuestion) -> list[tuple[str, str]]:
+    rows = [("Gold answer", gold.answer or "none: the object is absent")]
+    if not gold.premise_holds:
+        rows.append(("False premise", f"{gold.noise_type.name.lower()}: {gold.false_claim}; {gold.correction}"))
     return rows
 
 
