@@ -45,15 +45,24 @@ def renderer():
 
 
 def faint(browser):
-    """Texts that are too faint; fails where the page has no text."""
-    seen, found = browser.execute_script(_FAINT, LEAST)
-    assert seen > 2
-    return found
+    """Texts that are too faint in light or dark; fails where the page has no text."""
+    texts = []
+    for scheme in ("dark", "light"):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        if browser.find_elements("css selector", ".nicegui-content"):
+            darkened = "return document.body.classList.contains('body--dark')"
+            until(lambda: browser.execute_script(darkened) is (scheme == "dark"), scheme)  # noqa: B023
+            until(lambda: not browser.execute_script("return document.getAnimations().length"), "colours at rest")
+        seen, found = browser.execute_script(_FAINT, LEAST)
+        assert seen > 2
+        texts += [(*each, scheme) for each in found]
+    return texts
 
 
 def test_faint_text_is_found(browser):
     browser.get("data:text/html,<p>one</p><p>two</p><p>three</p><p style='color:%23999'>faint</p>")
-    assert [text for text, _, _ in faint(browser)] == ["faint"]
+    assert [(text, scheme) for text, *_, scheme in faint(browser)] == [("faint", "dark"), ("faint", "light")]
 
 
 def test_pages_of_view_can_be_read(browser, tmp_path):

@@ -9,7 +9,9 @@ import pytest
 from vantage.web import page
 
 _LEAST = 4.5  # WCAG 2, of text to what is behind it
-_ON_WHITE = {**dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", page._STYLE)), **page._COLORS}
+_NAMED = r"--(\w+): (#[0-9a-f]{6})"
+_ON_WHITE = {**dict(re.findall(_NAMED, page._STYLE)), **page._COLORS}
+_ON_DARK = dict(re.findall(_NAMED, page._DARK_STYLE))
 
 
 def luminance(color: str) -> float:
@@ -29,7 +31,13 @@ def test_contrast_is_that_of_wcag() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # just too little
 
 
-@pytest.mark.parametrize("name", sorted(set(_ON_WHITE) - {"line"}))
+@pytest.mark.parametrize("name", sorted(set(_ON_WHITE) - {"line", "ground"}))
 def test_texts_and_buttons_stand_out_from_white(name: str) -> None:
     assert {"text", "quiet", "wrong", "primary", "negative"} <= set(_ON_WHITE)
     assert contrast(_ON_WHITE[name], "#ffffff") >= _LEAST
+
+
+@pytest.mark.parametrize("name", sorted(set(_ON_DARK) - {"line", "ground"}))
+def test_texts_stand_out_from_the_dark_ground(name: str) -> None:
+    assert {"text", "quiet", "wrong", "accent", "ground"} <= set(_ON_DARK)
+    assert contrast(_ON_DARK[name], _ON_DARK["ground"]) >= _LEAST

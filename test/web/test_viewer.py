@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import random
 import subprocess
 import sys
@@ -14,14 +13,13 @@ from urllib.parse import urlsplit
 import pytest
 from browsers import console_errors, first, narrow, picture, sideways, until
 from gold_bags import Telling, gold, record, said
+from phased import EXPLORE, REENTER, PhasedAgent, look_answer_look_again
 from small_room import small_room
 
 from vantage.errors import UsageError
-from vantage.recording import find_bags
 from vantage.splats import save_scene
 from vantage.splats.rendering import make_renderer
 from vantage.web import Viewer, Wish, check_pages
-from vantage.web.runs_index import RunsIndex, bags_of
 
 pytestmark = pytest.mark.needs("web")
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202e"
@@ -72,7 +70,7 @@ def test_runs_are_listed_compared_and_escaped(runs, browser):
         until(lambda: len(browser.find_elements("css selector", "tbody a")) == 3, "the table")
         until(lambda: "First run minus the second" in browser.page_source, "the paired difference")
         assert browser.find_elements("css selector", "td img, td script") == []
-        assert "onerror=alert(2)" in first(browser, "tbody").text
+        assert "onerror=alert(2)" in first(browser, ".wide tbody").text
         search = first(browser, "input")
         search.send_keys("e2")
         until(lambda: len(browser.find_elements("css selector", "tbody a")) == 1, "the filter")
@@ -199,32 +197,6 @@ def test_what_cannot_be_shown_is_one_sentence(tmp_path, runs):
             Viewer(wish, renderer)
 
 
-def test_scores_are_kept_for_the_next_time(runs, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    bags = bags_of(runs / "two")
-    assert bags == find_bags(runs / "two")[0]
-    scored = []
-
-    def score(bag):
-        from vantage.reports import score_bag
-
-        scored.append(bag)
-        return score_bag(bag)
-
-    for expected in (2, 2):
-        index = RunsIndex("two", bags, score)
-        index.start()
-        assert index.done.wait(60)
-        index.close()
-        assert len(scored) == expected
-        assert set(index.scores) == set(bags)
-    os.utime(next(bags[0].glob("*.mcap")), ns=(1, 1))
-    index = RunsIndex("two", bags, score)
-    index.start()
-    assert index.done.wait(60)
-    assert len(scored) == 3
-
-
 def test_the_command_prints_its_address_and_ends_on_a_signal(runs):
     command = [sys.executable, "-m", "vantage.cli.main", "view", str(runs / "one"), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent) as process:
@@ -235,3 +207,19 @@ def test_the_command_prints_its_address_and_ends_on_a_signal(runs):
         finally:
             process.terminate()
         assert process.wait(60) == 0
+
+
+def test_phases_have_marks_on_the_timeline_and_buttons_that_go_there(tmp_path, browser):
+    agent = PhasedAgent({EXPLORE: ["x+", "y+"], REENTER: ["y+", "yaw+"]})
+    bag, _ = record(tmp_path, "four", agent, None, whole=look_answer_look_again("four"))
+    with Viewer(Wish(bag), renderer) as viewer:
+        browser.get(viewer.address())
+        picture(browser)
+        until(lambda: "Step 0 of 5, phase explore" in browser.page_source, "the first step")
+        labels = browser.find_elements("css selector", ".q-slider__marker-labels")
+        assert {label.text for label in labels} == {"1", "2", "3", "4"}
+        buttons = browser.find_elements("css selector", "[aria-label=Phases] button")
+        assert [button.text for button in buttons] == ["1 explore", "2 answer", "3 reenter", "4 refine"]
+        buttons[2].click()
+        until(lambda: "Step 3 of 5, phase reenter" in browser.page_source, "the step where the third phase begins")
+        assert console_errors(browser) == []

@@ -60,14 +60,19 @@ from .publishers import (
     encode_image as encode_image,
     publish_observation as publish_observation,
 )
-from .recorded_episode import INTERFERENCE as INTERFERENCE, Motion as Motion, Recording as Recording
+from .recorded_episode import (
+    INTERFERENCE as INTERFERENCE,
+    Motion as Motion,
+    Recording as Recording,
+    whole_episode as whole_episode,
+)
 from .recordings import (
     TWO_RESULTS as TWO_RESULTS,
     frames_at as frames_at,
     goal_image as goal_image,
     read_recording as read_recording,
 )
-from .to_messages import OPTICAL_FRAME as OPTICAL_FRAME, Codec as Codec
+from .to_messages import JOINTS as JOINTS, OPTICAL_FRAME as OPTICAL_FRAME, Codec as Codec
 from .topics import (
     ANSWER as ANSWER,
     ARM_COMMAND as ARM_COMMAND,

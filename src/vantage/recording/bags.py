@@ -321,8 +321,9 @@ def find_bags(folder: str | Path) -> tuple[list[Path], list[Path]]:
         return [root], []
     if root.name.endswith(PARTIAL):
         return [], [root]
-    partial = sorted(item for item in root.iterdir() if item.is_dir() and item.name.endswith(PARTIAL))
-    complete = sorted(item for item in root.iterdir() if (item / "metadata.yaml").is_file())
+    items = sorted(root.iterdir(), key=lambda item: item.name)
+    partial = [item for item in items if item.name.endswith(PARTIAL) and item.is_dir()]
+    complete = [item for item in items if (item / "metadata.yaml").is_file()]
     if not complete and not partial and any(root.glob("*.mcap")):
         _require_metadata(root)
     if not complete and not partial and (root / EPISODE_SET).is_file():

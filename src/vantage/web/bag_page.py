@@ -6,6 +6,8 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,8 @@ from numpy.typing import NDArray
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import VantageError
 from vantage.spatial import Intrinsics
-from vantage.types import Answer, NoiseType
 from vantage.web.bag_story import Step, Story, read_story
+from vantage.web.bag_words import facts, legend, of_house, told
 from vantage.web.cameras import Orbit
 from vantage.web.opened import Opened
 from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH, Overlay, boxes_svg
@@ -30,6 +32,8 @@ _KEPT_STORIES = 4
 _EARLIER = 0.12  # m, of frustums of earlier looks
 _LOOKS = 12  # of which there are so many
 _PLAYED = 0.5  # s for each step
+_MOST_PHASES = 20  # with a mark and a button
+_MARK = 0.04  # share of the timeline that a mark takes
 _KEYS = "Left and right arrow step, Home and End jump, space plays; drag the overview to turn it, wheel to go nearer."
 
 
@@ -145,15 +149,20 @@ class BagView:
                 self._rendered = self._figure("Rendered from the same pose")
                 self._overview = self._figure("Overview", self._mouse)
                 self._overview.element.on("wheel.prevent", self._wheel, args=["deltaY"], throttle=0.03)
+        if self._scene is not None:
+            legend(self._story)
         if self._scene is None:
             ui.label("The scene is not rendered: give its folder with --scenes DIR.").classes("note")
         elif self._world == HOUSE:
-            ui.label(_of_house(self._story)).classes("note")
+            ui.label(of_house(self._story)).classes("note")
         self._slider: Any = None
         if with_timeline:
             self._lay_out_timeline(len(steps))
         self._said = ui.label().classes("text")
+        if any(step.known is not None for step in steps):
+            ui.label("Share of the space that has been seen").classes("note")
         self._coverage = ui.linear_progress(value=0.0, show_value=False, size="10px")
+        self._coverage.set_visibility(any(step.known is not None for step in steps))
         self._coverage.props('aria-label="Share of the space seen"')
 
     def _lay_out_timeline(self, count: int) -> None:
@@ -163,8 +172,24 @@ class BagView:
             self._play = ui.button(icon="play_arrow", on_click=self._toggle).props('aria-label="Play or pause"')
             self._slider = ui.slider(min=0, max=max(1, count - 1), value=self._step, on_change=self._slid)
             self._slider.props('aria-label="Step" label')
+        phases = self._story.phases[:_MOST_PHASES]
+        if phases:
+            self._slider.style("margin: 0 1rem")
+            marks: dict[int, list[str]] = {}
+            for number, phase in enumerate(phases, 1):  # numbers that would lie over one another are one mark
+                near = next((step for step in marks if phase.step - step <= count * _MARK), phase.step)
+                marks.setdefault(near, []).append(str(number))
+            labels = [{"value": step, "label": ",".join(numbers)} for step, numbers in marks.items()]
+            self._slider.props["marker-labels"] = labels
+            with ui.element("div").classes("bar").props('role=group aria-label="Phases"'):
+                for number, phase in enumerate(phases, 1):
+                    button = ui.button(f"{number} {phase.name[:40]}", on_click=partial(self._to, phase.step))
+                    button.props("flat dense no-caps")
         self._timer = ui.timer(_PLAYED, self._next, active=False)
         ui.keyboard(on_key=self._key)
+
+    def _to(self, number: int) -> None:
+        self._slider.set_value(number)
 
     def _figure(self, title: str, on_mouse: Any = None) -> Canvas:
         from nicegui import ui
@@ -213,37 +238,44 @@ class BagView:
             return
         svg = ""
 
-        def draw() -> NDArray[np.uint8]:
+        def draw(coarse: bool = False) -> NDArray[np.uint8]:
             nonlocal svg
-            view = self._scenes.get(scene, self._world).seen(pose, camera, moved=step.moved)
+            shown = self._scenes.get(scene, self._world)
+            view = shown.seen(pose, camera, moved=step.moved, coarse=coarse, posture=step.posture)
             over = Overlay(view, pose, camera)
             self._mark(over, number, with_now=False)
             svg = over.svg
             return view.rgb
 
-        await self._shown(self._rendered, draw, lambda: svg)
+        await self._shown(self._rendered, draw, lambda: svg, partial(draw, coarse=True))
 
     async def _draw_overview(self) -> None:
         number = self._step
-        await self._shown(self._overview, lambda: self._draw_path(number), lambda: self._svg)
+        draw = partial(self._draw_path, number)
+        await self._shown(self._overview, draw, lambda: self._svg, partial(draw, coarse=True))
 
     async def _shown(
-        self, canvas: Canvas, draw: Callable[[], NDArray[np.uint8]], over: Callable[[], str] = str
+        self,
+        canvas: Canvas,
+        draw: Callable[[], NDArray[np.uint8]],
+        over: Callable[[], str] = str,
+        quickly: Callable[[], NDArray[np.uint8]] | None = None,
     ) -> None:
         """Quickly at first, and exact once nothing moves."""
         try:
-            await canvas.show(draw, moving=True, over=over)
+            await canvas.show(draw, moving=True, over=over, quickly=quickly)
         except VantageError as error:
             self._state.set_text(str(error))
 
-    def _draw_path(self, number: int) -> NDArray[np.uint8]:
+    def _draw_path(self, number: int, coarse: bool = False) -> NDArray[np.uint8]:
         """On the painter's thread: the scene from outside, and over it what has happened so far."""
         assert self._scene is not None
         shown = self._scenes.get(self._scene, self._world)
         if self._orbit is None:
             self._orbit = Orbit.around(*shown.bounds)
         viewpoint = self._orbit.viewpoint
-        view = shown.seen(viewpoint, _CAMERA, outside=True, moved=self._story.steps[number].moved)
+        step = self._story.steps[number]
+        view = shown.seen(viewpoint, _CAMERA, outside=True, moved=step.moved, coarse=coarse, posture=step.posture)
         over = Overlay(view, viewpoint, _CAMERA)
         self._mark(over, number)
         self._svg = over.svg
@@ -254,10 +286,15 @@ class BagView:
         story = self._story
         camera = story.camera or _CAMERA
         fov = 2.0 * math.atan(0.5 * camera.width / camera.fx)
-        way = [step.viewpoint for step in story.steps[: number + 1] if step.viewpoint is not None]
-        over.path(way)
+        begins = [0, *(phase.step for phase in story.phases if phase.restored and phase.step <= number), number + 1]
+        ways = [
+            [step.viewpoint for step in story.steps[first:following] if step.viewpoint is not None]
+            for first, following in pairwise(begins)
+        ]
+        for way in ways:
+            over.path(way)
         if with_now:
-            for viewpoint in way[-_LOOKS - 1 : -1]:
+            for viewpoint in ways[-1][-_LOOKS - 1 : -1]:
                 over.frustum(viewpoint, fov, PATH, "an earlier look", _EARLIER)
         for at in story.collisions:
             bumped = story.steps[at]
@@ -315,77 +352,3 @@ class BagView:
             self._toggle()
         else:
             await self.go(self._step + 1)
-
-
-def _of_house(story: Story) -> str:
-    """What the pictures of a house lack."""
-    if story.truth is None:
-        return (
-            "The house is rendered as it is at the start, without the robot: where things were moved to is gold data, "
-            "which is not shown or not recorded here."
-        )
-    return "The house is rendered with things, doors and drawers where they are at this step, without the robot."
-
-
-def told(story: Story, number: int) -> str:
-    """What happened in a step and what was meant next, in words."""
-    step = story.steps[number]
-    parts = [f"Step {number} of {len(story.steps) - 1}"]
-    if step.action:
-        status = "" if step.status is None else step.status.name.lower().replace("_", " ")
-        parts.append(f"{step.action}: {status}" + (f" ({step.reason})" if step.reason else ""))
-    if step.doing:
-        parts.append(f"intention: {step.doing}")
-    if step.known is not None:
-        parts.append(f"{step.known:.0%} of the space seen")
-    seen = ", ".join(sorted({box.label for box in step.boxes}))
-    return "; ".join(parts) + (f". Made out: {seen}." if seen else ".")
-
-
-def facts(story: Story, score: EpisodeScore | None) -> None:
-    """The table of what was asked, answered and judged; texts are escaped by the framework."""
-    from nicegui import ui
-
-    rows = fact_rows(story, score)
-    ui.html("What was asked and answered", sanitize=True, tag="h2")
-    with ui.element("dl").style("display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: 0.2rem 0.8rem"):
-        for name, value in rows:
-            with ui.element("dt").classes("note"):
-                ui.label(name)
-            with ui.element("dd").style("margin: 0"):
-                ui.label(value[:2000]).classes("text")
-
-
-def fact_rows(story: Story, score: EpisodeScore | None) -> list[tuple[str, str]]:
-    """Names and values; gold and judge only where a score is given."""
-    rows = [("Agent", f"{story.agent or 'not said'}, perception {story.perception or 'none'}")]
-    rows.append(("State", story.state.name.lower() + (f": {story.reason}" if story.reason else "")))
-    for question in story.episode.questions if story.episode is not None else ():
-        rows.append(("Question", question.text))
-    for answer in story.answers:
-        verdict = answer.verdict.name.lower().replace("_", " ")
-        rows.append(("Answer", f"{answer.text or '(none)'} ({verdict}, confidence {answer.confidence:.2f})"))
-        rows += _noise_rows(answer)
-    if score is None:
-        return rows
-    for gold in story.truth.questions if story.truth is not None else ():
-        rows.append(("Gold answer", gold.answer or "none: the object is absent"))
-        if not gold.premise_holds:
-            rows.append(("False premise", f"{gold.noise_type.name.lower()}: {gold.false_claim}; {gold.correction}"))
-    if score.complete:
-        rows.append(("Judge", f"{score.judge_score:.3g} of 5: {score.judge_reason}"))
-    else:
-        rows.append(("Not scored", score.incomplete_reason))
-    return rows
-
-
-def _noise_rows(answer: Answer) -> list[tuple[str, str]]:
-    noise = answer.noise
-    claim = "" if noise.noise_type == NoiseType.NONE else f"{noise.noise_type.name.lower()}: {noise.false_claim}"
-    parts = [
-        ("Noise report", claim.rstrip(": ")),
-        ("Correction", noise.correction),
-        ("Corrected question", noise.corrected_question),
-        ("Explanation", noise.explanation),
-    ]
-    return [(name, value) for name, value in parts if value]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,8 @@ from vantage.recording import (
     DETECTIONS,
     EPISODE,
     IMAGE_COMPRESSED,
+    JOINT_STATES,
+    JOINTS,
     PARTIAL,
     SEARCH_STATUS,
     TF,
@@ -30,16 +34,29 @@ from vantage.recording import (
     read_episode,
     read_intrinsics,
     read_poses,
+    read_posture,
     read_reached,
     read_stamp,
     read_time,
     read_truth,
     recorded_setup,
+    whole_episode,
 )
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import Answer, Episode, EpisodeState, Poses, Status, Truth
+from vantage.types import Answer, Episode, EpisodeState, Poses, Posture, Status, Truth
+from vantage.web.places import HOUSE
 
-_PUBLIC = (IMAGE_COMPRESSED, CAMERA_INFO, COMMAND_RESULT, DETECTIONS, EPISODE, SEARCH_STATUS, ANSWER, TF)
+_PUBLIC = (
+    IMAGE_COMPRESSED,
+    CAMERA_INFO,
+    COMMAND_RESULT,
+    DETECTIONS,
+    EPISODE,
+    SEARCH_STATUS,
+    ANSWER,
+    TF,
+    JOINT_STATES,
+)
 _MOST_STEPS = 20_000
 _BAD_VALUE = (ValueError, ArithmeticError, AttributeError, LookupError)
 
@@ -67,6 +84,7 @@ class Step:
         doing: what the agent meant to do next, in words.
         known: share of the space seen so far, 0..1; None where nothing tells.
         moved: where things and joints are that were moved so far; gold data.
+        posture: of the robot that carried the camera; None where the bag does not say, or the camera was free.
     """
 
     stamp: int
@@ -79,6 +97,7 @@ class Step:
     doing: str = ""
     known: float | None = None
     moved: Poses = field(default_factory=Poses)
+    posture: Posture | None = None
 
     def picture(self) -> NDArray[np.uint8]:
         """The recorded frame, (H, W, 3) RGB.
@@ -89,12 +108,23 @@ class Step:
         return decode_pixels(self.message)
 
 
+@dataclass(frozen=True)
+class Phase:
+    """A part of an episode and the number of its first step; ``restored`` where the world was put back before it."""
+
+    name: str
+    step: int
+    restored: bool = False
+
+
 @dataclass
 class Story:
     """A recorded episode as it went.
 
     Attributes:
         problem: why not all of it is told, in one sentence; empty for a whole bag.
+        episode: with the questions of all phases that began.
+        phases: that began, in their order; none where the episode has one only.
         truth: the gold data; None where they are not there or not asked for.
         world: in which it was recorded; empty where the bag does not say.
     """
@@ -111,6 +141,11 @@ class Story:
     answers: list[Answer] = field(default_factory=list)
     truth: Truth | None = None
     world: str = ""
+    phases: tuple[Phase, ...] = ()
+
+    def phase_of(self, number: int) -> str:
+        """The phase of a step; empty where the episode has one only."""
+        return next((phase.name for phase in reversed(self.phases) if phase.step <= number), "")
 
     def step_of(self, stamp: int) -> int | None:
         """The number of the step whose frame has a stamp."""
@@ -140,27 +175,32 @@ def read_story(path: Path, with_truth: bool = True) -> Story:
             except RecordingError:
                 return story
             story = found if len(found.steps) >= len(story.steps) else story
-    story.world = _world_of(path)
+    story.world = _world_of(story)
     return story
 
 
-def _world_of(path: Path) -> str:
-    """In which a bag was recorded; empty where it does not say, as partial ones."""
+def _world_of(story: Story) -> str:
+    """In which a bag was recorded; of one that does not say, as partial ones, a house where a robot stood in it."""
     try:
-        setup = recorded_setup(path)
+        setup = recorded_setup(story.path)
     except RecordingError:
-        return ""
+        setup = None
     world = (setup or {}).get("world", "")
-    return world if isinstance(world, str) else ""
+    if world and isinstance(world, str):
+        return world
+    return HOUSE if any(step.posture is not None for step in story.steps) else ""
 
 
 def _take_all(story: Story, messages: Any) -> None:
     frames: dict[int, Step] = {}
     poses: dict[int, Viewpoint] = {}
+    transforms: dict[int, Any] = {}
+    joints: dict[int, Any] = {}
     results: list[tuple[int, Any]] = []
     looks: list[Any] = []
     doings: dict[int, tuple[str, float]] = {}
     moves: list[tuple[int, Poses]] = []
+    begun: dict[tuple[int, int, str], tuple[int, Episode]] = {}
     try:
         for topic, _, message in messages:
             try:
@@ -171,6 +211,10 @@ def _take_all(story: Story, messages: Any) -> None:
                     pose = read_camera_pose(message)
                     if pose is not None:
                         poses[pose[0]] = pose[1]
+                        transforms[pose[0]] = message
+                elif topic is JOINT_STATES:
+                    if tuple(message.name) != JOINTS:
+                        joints[read_stamp(message)] = message
                 elif topic is COMMAND_RESULT:
                     results.append((int(message.sequence), message))
                 elif topic is DETECTIONS:
@@ -181,11 +225,43 @@ def _take_all(story: Story, messages: Any) -> None:
                     moves.append((read_stamp(message), read_poses(message)))
                 else:
                     _take_facts(story, topic, message)
+                    if topic is EPISODE and message.state == EpisodeState.RUNNING:
+                        episode = read_episode(message)
+                        counts = int(message.commands_sent), int(message.answers_given)
+                        begun.setdefault((*counts, episode.phase), (read_stamp(message), episode))
             except _BAD_VALUE as error:
                 raise RecordingError(f"{story.path} holds an impossible value on {topic.name}: {error}") from error
     finally:
         _put_together(story, frames, poses, results, looks, doings)
         _move(story.steps, moves)
+        _tell_phases(story, [begun[key] for key in sorted(begun, key=lambda key: key[:2])])
+        for step in story.steps:
+            if step.stamp in joints and step.stamp in transforms:
+                step.posture = _posture(joints[step.stamp], transforms[step.stamp])
+
+
+def _tell_phases(story: Story, begun: Sequence[tuple[int, Episode]]) -> None:
+    """Say when phases began, with the stamps (ns) of their messages, in their order."""
+    if len(begun) < 2:
+        return
+    with suppress(ValueError):  # they contradict each other, and those who score the bag say so
+        story.episode = whole_episode([episode for _, episode in begun])
+    last = max(0, len(story.steps) - 1)
+    phases = []
+    for stamp, episode in begun:
+        later = (n for n, s in enumerate(story.steps) if s.stamp > stamp or (s.stamp == stamp and not episode.restored))
+        phases.append(Phase(episode.phase, next(later, last), episode.restored))  # put back, one looks anew
+    story.phases = tuple(phases)
+
+
+def _posture(joints: Any, transforms: Any) -> Posture | None:
+    """How the robot stood; None where what is said of it is no number."""
+    try:
+        posture = read_posture(joints, transforms)
+    except _BAD_VALUE:
+        return None
+    numbers = [np.array(list(posture.joints.values())), *(link.T_parent_child for link in posture.links)]
+    return posture if all(np.isfinite(each).all() for each in numbers) else None
 
 
 def _take_facts(story: Story, topic: Any, message: Any) -> None:

@@ -1,4 +1,4 @@
-"""A home as pages show it: drawn by the house world's own renderer, without the robot."""
+"""A home as pages show it: drawn by the house world's own renderer, with the robot where one stands."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ import numpy as np
 from vantage.config import Settings
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.rendering import RenderedView
-from vantage.types import InstanceLabel, Point, Poses
-from vantage.worlds.house import load_home, require_mujoco
+from vantage.types import InstanceLabel, Point, Poses, Posture
+from vantage.worlds.house import at_home, load_home, load_robot, require_mujoco, stands_so
 
 if TYPE_CHECKING:
     from vantage.splats.space import FreeSpace
+    from vantage.worlds.house import HomeViews
+
+_UNMOVED = Poses()
 
 
 class ShownHouse:
@@ -40,10 +43,12 @@ class ShownHouse:
         self._home = self._views.home
         self.bounds: tuple[Point, Point] = self._home.bounds_min, self._home.bounds_max
         self.floor = 0.0
+        self._robot = load_robot(settings.house.robot)
+        self._with_robot: HomeViews | None = None
 
     @property
     def size(self) -> int:
-        return self._views.size
+        return self._views.size + (0 if self._with_robot is None else self._with_robot.size)
 
     @property
     def legend(self) -> Mapping[int, InstanceLabel]:
@@ -57,16 +62,33 @@ class ShownHouse:
         with closing(HouseWorld(self._settings)) as world:
             return world.place(self._home.name).space
 
+    @cached_property
+    def robot(self) -> Posture | None:
+        from vantage.worlds.house import HouseWorld
+
+        with closing(HouseWorld(self._settings)) as world:
+            start = world.nearest_start(self._home.name, self.start())
+        return None if start is None else at_home(self._robot, start.x, start.y, start.yaw)
+
     def standing(self, _: float) -> float:
         """The height, m, of the robot's camera, whatever that of the visitor is."""
         grid = self.space.solid
         return float(0.5 * (grid.bounds_min[2] + grid.bounds_max[2]))
 
     def seen(
-        self, viewpoint: Viewpoint, camera: Intrinsics, outside: bool = False, moved: Poses | None = None
+        self,
+        viewpoint: Viewpoint,
+        camera: Intrinsics,
+        outside: bool = False,
+        moved: Poses | None = None,
+        coarse: bool = False,
+        posture: Posture | None = None,
     ) -> RenderedView:
-        self._views.place(moved or Poses())
-        picture = self._views.view(viewpoint, camera, ceilings=not outside)
+        views, shown = self._views, None
+        if posture is not None and stands_so(self._robot, posture):
+            views, shown = self._views_with_robot(), posture
+        views.place(moved or _UNMOVED, shown)
+        picture = views.view(viewpoint, camera, ceilings=not outside)
         assert picture.depth is not None
         assert picture.ids is not None
         return RenderedView(picture.rgb, picture.depth, np.ones(picture.depth.shape, np.float32), picture.ids)
@@ -75,7 +97,15 @@ class ShownHouse:
         from vantage.worlds.house import viewpoint_above
 
         above = viewpoint_above(self._home, camera)
-        return self.seen(above, camera, outside=True), above, camera
+        return self.seen(above, camera, outside=True, posture=self.robot), above, camera
+
+    def _views_with_robot(self) -> HomeViews:
+        """The same home with bodies of the robot, made when it is first to be seen."""
+        if self._with_robot is None:
+            from vantage.worlds.house import HomeViews
+
+            self._with_robot = HomeViews(self._home, self._robot)
+        return self._with_robot
 
     def start(self) -> Viewpoint:
         from vantage.scenes.geometry import first_view
@@ -84,3 +114,5 @@ class ShownHouse:
 
     def close(self) -> None:
         self._views.close()
+        if self._with_robot is not None:
+            self._with_robot.close()

@@ -15,6 +15,7 @@ from vantage.splats.rendering import RenderedView
 
 _HIDDEN_BY = 0.12  # m in front of a point, from which on it counts as hidden
 _NEAR = 0.05  # m
+_LINE, _LETTER = 13, 7  # pixels of a name: its height, and the width of a letter, nearly
 SIGHT = 0.35  # m, of a frustum as drawn
 PATH, NOW, BUMPED, EVIDENCE, GOAL = "#ffd43b", "#ff6b6b", "#ff2d2d", "#4dabf7", "#69db7c"
 
@@ -33,8 +34,7 @@ class Overlay:
 
     def path(self, viewpoints: Sequence[Viewpoint]) -> None:
         """Lines between positions, one after another."""
-        for a, b in pairwise(viewpoints):
-            self._line(a.position, b.position, PATH, 2.5)
+        self._lines([(a.position, b.position) for a, b in pairwise(viewpoints)], PATH, 2.5)
 
     def frustum(self, viewpoint: Viewpoint, fov: float, color: str, name: str, sight: float = SIGHT) -> None:
         """Where a camera looked, with a horizontal field of view in rad, drawn ``sight`` m deep."""
@@ -42,57 +42,92 @@ class Overlay:
         pose = viewpoint.T_world_camera_optical()
         corners = np.array([[half * x, 0.75 * half * y, sight] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
         corners = apply(pose, corners)
+        sides = [(viewpoint.position, corner) for corner in corners]
         self._parts.append(f"<g><title>{escape(name)}</title>")
-        for corner, following in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-            self._line(viewpoint.position, corner, color, 1.5)
-            self._line(corner, following, color, 1.5)
+        self._lines([*sides, *zip(corners, np.roll(corners, -1, axis=0), strict=True)], color, 1.5)
         self._parts.append("</g>")
 
     def mark(self, position: NDArray[np.float64], color: str, name: str) -> None:
         """A dot with a name that the mouse tells."""
-        at = self._pixel(position)
-        if at is not None:
-            x, y, hidden = at
+        columns, rows, drawn, hidden = self._pixels(np.asarray(position, np.float64)[None])
+        if drawn[0]:
             self._parts.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{color}" stroke="#000" opacity="{_opacity(hidden)}">'
-                f"<title>{escape(name)}</title></circle>"
+                f'<circle cx="{columns[0]:.1f}" cy="{rows[0]:.1f}" r="5" fill="{color}" stroke="#000" '
+                f'opacity="{_opacity(bool(hidden[0]))}" pointer-events="all"><title>{escape(name)}</title></circle>'
             )
 
-    def _line(self, a: NDArray[np.float64], b: NDArray[np.float64], color: str, width: float) -> None:
-        """In pieces, of which each is seen or hidden."""
-        pieces = max(1, min(12, math.ceil(float(np.linalg.norm(b - a)) / 0.1)))
-        spots = [self._pixel(a + (b - a) * share) for share in np.linspace(0.0, 1.0, pieces + 1)]
-        for one, other in pairwise(spots):
-            if one is not None and other is not None:
+    def _lines(self, ends: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], color: str, width: float) -> None:
+        """Lines in pieces, of which each is seen or hidden; those of a kind are one element."""
+        if not ends:
+            return
+        points, lengths = [], []
+        for a, b in ends:
+            pieces = max(1, min(12, math.ceil(float(np.linalg.norm(b - a)) / 0.1)))
+            points.append(a + (b - a) * np.linspace(0.0, 1.0, pieces + 1)[:, None])
+            lengths.append(pieces + 1)
+        columns, rows, drawn, hidden = self._pixels(np.concatenate(points))
+        ways: dict[bool, list[str]] = {False: [], True: []}
+        first = 0
+        for length in lengths:
+            last: int | None = None  # the point at which the line so far ends
+            kind = False
+            for at in range(first, first + length - 1):
+                if not (drawn[at] and drawn[at + 1]):
+                    last = None
+                    continue
+                faint = bool(hidden[at] or hidden[at + 1])
+                if last != at or faint != kind:
+                    ways[faint].append(f"M{columns[at]:.1f} {rows[at]:.1f}")
+                ways[faint].append(f"L{columns[at + 1]:.1f} {rows[at + 1]:.1f}")
+                last, kind = at + 1, faint
+            first += length
+        for faint, way in ways.items():
+            if way:
                 self._parts.append(
-                    f'<line x1="{one[0]:.1f}" y1="{one[1]:.1f}" x2="{other[0]:.1f}" y2="{other[1]:.1f}" '
-                    f'stroke="{color}" stroke-width="{width}" opacity="{_opacity(one[2] or other[2])}"/>'
+                    f'<path d="{"".join(way)}" fill="none" stroke="{color}" stroke-width="{width}" '
+                    f'opacity="{_opacity(faint)}"/>'
                 )
 
-    def _pixel(self, point: NDArray[np.float64]) -> tuple[float, float, bool] | None:
-        """Column, row and whether something is in front; None behind the camera or far outside the picture."""
-        x, y, z = (float(value) for value in apply(self._T_camera_world, np.asarray(point, np.float64)[None])[0])
-        if z < _NEAR:
-            return None
-        u = self._camera.fx * x / z + self._camera.cx
-        v = self._camera.fy * y / z + self._camera.cy
-        if not (-2000 < u < 4000 and -2000 < v < 4000):
-            return None
+    def _pixels(
+        self, points: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+        """Of points (N, 3): columns, rows, which are to be drawn, and which have something in front.
+
+        Not drawn is what lies behind the camera or far outside the picture.
+        """
+        x, y, z = apply(self._T_camera_world, points).T
+        ahead = z >= _NEAR
+        z = np.where(ahead, z, 1.0)
+        columns = self._camera.fx * x / z + self._camera.cx
+        rows = self._camera.fy * y / z + self._camera.cy
+        drawn = ahead & (columns > -2000) & (columns < 4000) & (rows > -2000) & (rows < 4000)
         height, width = self._depth.shape
-        inside = 0 <= u < width and 0 <= v < height
-        depth = float(self._depth[int(v), int(u)]) if inside else math.nan
-        return u, v, math.isfinite(depth) and depth < z - _HIDDEN_BY
+        inside = drawn & (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+        depth = np.full(len(points), np.inf)
+        depth[inside] = self._depth[rows[inside].astype(int), columns[inside].astype(int)]
+        return columns, rows, drawn, np.isfinite(depth) & (depth < z - _HIDDEN_BY)
 
 
 def boxes_svg(boxes: Sequence[tuple[str, int, int, int, int]]) -> str:
-    """Named boxes over a picture: label, column, row, width, height."""
-    parts = []
-    for label, x, y, width, height in boxes:
+    """Named boxes over a picture: label, column, row, width, height. Names that would lie over others are left out."""
+    parts: list[str] = []
+    named: list[tuple[int, int, int, int]] = []
+    for label, x, y, width, height in sorted(
+        boxes, key=lambda box: box[3] * box[4]
+    ):  # names of the large can be guessed
         parts.append(
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{EVIDENCE}" '
             f'stroke-width="2"/>'
-            f'<text x="{x + 3}" y="{max(12, y + 13)}" font-size="13" fill="#fff" stroke="#000" stroke-width="3" '
-            f'paint-order="stroke">{escape(label[:40])}</text>'
+        )
+        text = label[:40]
+        left, top = x + 3, max(12, y + 13)
+        space = left, top - _LINE, left + _LETTER * len(text), top
+        if any(space[0] < b[2] and b[0] < space[2] and space[1] < b[3] and b[1] < space[3] for b in named):
+            continue
+        named.append(space)
+        parts.append(
+            f'<text x="{left}" y="{top}" font-size="13" fill="#fff" stroke="#000" stroke-width="3" '
+            f'paint-order="stroke">{escape(text)}</text>'
         )
     return "".join(parts)
 

@@ -22,8 +22,9 @@ _COLORS = {  # of buttons, whose text is white
 }
 _STYLE = """
 <style>
-:root { --text: #1d2733; --accent: #0b5394; --wrong: #a3161f; --quiet: #4a5561; --line: #c6ccd2; }
-body { color: var(--text); background: #fff; font: 16px/1.45 system-ui, sans-serif; margin: 0; }
+:root { --text: #1d2733; --accent: #0b5394; --wrong: #a3161f; --quiet: #4a5561; --line: #c6ccd2; --ground: #ffffff; }
+body, body.body--dark { color: var(--text); background: var(--ground); margin: 0; }
+body { font: 16px/1.45 system-ui, sans-serif; }
 .nicegui-content { padding: 0.75rem; gap: 0.75rem; max-width: 1400px; margin: 0 auto; align-items: stretch; }
 h1 { font-size: 1.35rem; line-height: 1.3; margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 h2 { font-size: 1.05rem; line-height: 1.3; margin: 0.4rem 0 0; font-weight: 600; }
@@ -32,12 +33,21 @@ h2 { font-size: 1.05rem; line-height: 1.3; margin: 0.4rem 0 0; font-weight: 600;
 .canvas { width: 100%; background: #101418; } .canvas img { display: block; image-rendering: auto; }
 .split { display: flex; flex-wrap: wrap; gap: 0.75rem; width: 100%; }
 .split > * { flex: 1 1 320px; min-width: 0; }
-.q-table { min-width: 84rem; } .q-table th { white-space: nowrap !important; vertical-align: bottom; }
+.wide .q-table { min-width: 76rem; } .q-table th { white-space: nowrap !important; vertical-align: bottom; }
 .q-table .narrow { white-space: nowrap !important; }
+.key { display: inline-block; width: 1.1rem; height: 0.7rem; border: 1px solid var(--quiet); margin-right: 0.3rem; }
 .bar { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
 a { color: var(--accent); } .q-btn { min-height: 2.2rem; }
 :focus-visible { outline: 3px solid #d9480f !important; outline-offset: 2px; }
-.skip { position: absolute; left: -999px; } .skip:focus { left: 0.5rem; top: 0.5rem; background: #fff; z-index: 9; }
+.skip { position: absolute; left: -999px; }
+.skip:focus { left: 0.5rem; top: 0.5rem; background: var(--ground); z-index: 9; }
+</style>
+"""
+_DARK_STYLE = """
+<style>
+body.body--dark { --text: #e4e9ee; --accent: #8ec5ff; --wrong: #ff9a9a; --quiet: #aeb9c4; --line: #46505a;
+  --ground: #14181c; color-scheme: dark; }
+.body--dark .text-primary { color: var(--accent) !important; }
 </style>
 """
 
@@ -52,7 +62,7 @@ def framed(title: str, note: str = "") -> Iterator[ui.label]:
 
     ui.page_title(f"{title} - Vantage")
     ui.colors(**_COLORS)
-    ui.add_head_html(_STYLE)
+    ui.add_head_html(_STYLE + _DARK_STYLE)
     ui.link("Skip to the content", "#content").classes("skip")
     with ui.element("header"):
         ui.html(escape(title), sanitize=False, tag="h1").classes("text")

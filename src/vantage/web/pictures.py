@@ -7,6 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import cv2
@@ -132,13 +133,18 @@ class Canvas:
         self.element.update()
 
     async def show(
-        self, draw: Callable[[], NDArray[np.uint8]], moving: bool = False, over: Callable[[], str] = str
+        self,
+        draw: Callable[[], NDArray[np.uint8]],
+        moving: bool = False,
+        over: Callable[[], str] = str,
+        quickly: Callable[[], NDArray[np.uint8]] | None = None,
     ) -> bool:
         """Have a picture (H, W, 3) drawn by the painter and show it; false where a later call overtook it.
 
         A picture that is ``moving`` is shown as JPEG, and exact once nothing has been asked for for 0.2 s.
 
         Args:
+            quickly: draws nearly the same, of the same size, to be shown while the picture is moving.
             over: gives the SVG that lies over the picture from then on, in its pixels, with texts escaped; asked once
                 the picture is drawn, on the painter's thread.
 
@@ -149,25 +155,44 @@ class Canvas:
         wanted = self._wanted
         self._pictures.wish(self._token, draw)
 
-        def drawn() -> tuple[NDArray[np.uint8], bytes, str]:
-            rgb = draw()
+        def drawn(drawing: Callable[[], NDArray[np.uint8]]) -> tuple[NDArray[np.uint8], bytes, str]:
+            rgb = drawing()
             return rgb, encoded(rgb, ".jpg" if moving else ".png"), over()
 
-        done = await self._painted(drawn)
+        done = await self._painted(partial(drawn, quickly if moving and quickly is not None else draw))
         if done is None:
             return False
         self.shown, data, svg = done
-        if self.element.content != svg:
-            self.element.set_content(svg)
+        self._lay_over(svg)
         self._set(data, "image/jpeg" if moving else "image/png")
         if moving:
-            await asyncio.sleep(_AT_REST)
-            if self._wanted == wanted:
-                rgb = self.shown
-                exact = await asyncio.get_running_loop().run_in_executor(None, encoded, rgb, ".png")
-                if self._wanted == wanted:
-                    self._set(exact, "image/png")
+            await self._rest(wanted, draw if quickly is not None else None, over)
         return True
+
+    async def _rest(self, wanted: int, draw: Callable[[], NDArray[np.uint8]] | None, over: Callable[[], str]) -> None:
+        """Show exactly what was shown quickly, once it has been the last wish for a while.
+
+        Args:
+            draw: what was not drawn exactly so far; None where only its encoding lacks.
+        """
+        await asyncio.sleep(_AT_REST)
+        rgb = self.shown
+        if self._wanted != wanted or rgb is None:
+            return
+        if draw is not None:
+            done = await self._painted(lambda: (draw(), over()))
+            if done is None:
+                return
+            rgb, svg = done
+            self.shown = rgb
+            self._lay_over(svg)
+        exact = await asyncio.get_running_loop().run_in_executor(None, encoded, rgb, ".png")
+        if self._wanted == wanted:
+            self._set(exact, "image/png")
+
+    def _lay_over(self, svg: str) -> None:
+        if self.element.content != svg:
+            self.element.set_content(svg)
 
     async def _painted(self, draw: Callable[[], Any]) -> Any:
         future: Future[Any] = self._pictures.painter.ask(self._token, draw)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.statistics import EpisodeScore, interval, number, run_differences
-from vantage.web.bag_page import BagPages, BagView, facts
+from vantage.benchmarks.statistics import EpisodeScore, Figure, interval, number, run_differences
+from vantage.web.bag_page import BagPages, BagView
 from vantage.web.bag_story import Story
+from vantage.web.bag_words import facts
 from vantage.web.opened import Opened
 from vantage.web.page import framed
 from vantage.web.runs_index import RunsIndex, row_of
@@ -34,6 +35,7 @@ _COLUMNS = (
     ("state", "State"),
 )
 _OF_TRUTH = ("mark", "success")
+_NAMES = {"c": "Marks, C (0-100)", "spl": "Success by path length, SPL (0-1)", "steps": "Steps"}  # of paired figures
 _PAIR_KEYS = "Both go step by step: left and right arrow step, Home and End jump, space plays."
 _PLAYED = 0.7  # s for each step
 _CELL = """
@@ -71,7 +73,7 @@ class RunsPages:
         runs = self._runs
         with framed("Runs", "Click a heading to sort; what is typed below filters all columns.") as state:
             if runs.other is not None and runs.with_truth:
-                paired = ui.label().classes("text")
+                paired = ui.element("section")
             search = ui.input("Filter").props("clearable outlined dense").style("max-width: 30rem; width: 100%")
             columns = [
                 {"name": key, "label": label, "field": key, "sortable": True, "align": "left"}
@@ -79,7 +81,7 @@ class RunsPages:
                 if runs.with_truth or key not in _OF_TRUTH
             ]
             table = ui.table(columns=columns, rows=[], row_key="id", pagination=25)
-            table.props('dense wrap-cells aria-label="Bags"').style("width: 100%; overflow-x: auto")
+            table.props('dense wrap-cells aria-label="Bags"').classes("wide").style("width: 100%; overflow-x: auto")
             table.add_slot("body-cell-episode", _CELL)
             search.on_value_change(lambda event: table.set_filter(str(event.value or "")[:200]))
             shown = 0
@@ -96,7 +98,8 @@ class RunsPages:
                 if done:
                     timer.deactivate()
                     if runs.other is not None and runs.with_truth:
-                        paired.set_text(self._differences(runs.other))
+                        with paired:
+                            _tell_differences(run_differences(runs.index.scores.values(), runs.other.scores.values()))
 
             timer = ui.timer(_REFRESH, fill)
             fill()
@@ -112,17 +115,6 @@ class RunsPages:
                 link = f"/bag/{bag_id}" if other is None else f"/pair/{bag_id}/{self._runs.opened.add(other)}"
                 rows.append({**row, "link": link})
         return rows
-
-    def _differences(self, other: RunsIndex) -> str:
-        figures = run_differences(self._runs.index.scores.values(), other.scores.values())
-        parts = [
-            f"{figure.title} {number(figure.value, figure.percent)} {interval(figure)}"
-            for figure in figures
-            if figure.n
-        ]
-        return "First run minus the second, on the episodes that both completed: " + (
-            "; ".join(parts) if parts else "there are none."
-        )
 
     async def pair(self, first_id: str, second_id: str, step: int = 0) -> Any:
         """``/pair/{first_id}/{second_id}?step=3``: two bags side by side, with one timeline."""
@@ -147,6 +139,32 @@ class RunsPages:
                         facts(story, self._bags.judged(story.path))
             await pair.show()
         return None
+
+
+def _tell_differences(figures: Sequence[Figure]) -> None:
+    """A table of what one run has more than another."""
+    from nicegui import ui
+
+    ui.label("First run minus the second, on the episodes that both completed").classes("text")
+    known = [figure for figure in figures if figure.n]
+    if not known:
+        ui.label("There are none.").classes("note")
+        return
+    heads = (("figure", "Figure"), ("value", "Difference"), ("interval", "95 % interval"), ("n", "Episodes"))
+    table = ui.table(
+        columns=[{"name": key, "label": label, "field": key, "align": "left"} for key, label in heads],
+        rows=[
+            {
+                "figure": _NAMES.get(figure.key, figure.title),
+                "value": number(figure.value, figure.percent),
+                "interval": interval(figure) if math.isfinite(figure.low) else "too few episodes",
+                "n": figure.n,
+            }
+            for figure in known
+        ],
+        row_key="figure",
+    )
+    table.props('dense flat bordered hide-pagination aria-label="Paired difference"').style("max-width: 36rem")
 
 
 class _Pair:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -23,7 +24,10 @@ from vantage.web.scenes import Scenes, Shown, depth_picture, free_picture, ids_p
 COLORS, DEPTH, IDS, FREE = "colours", "depth", "ids", "free space"
 _LAYERS = (COLORS, DEPTH, IDS, FREE)
 _CAMERA = Intrinsics.from_fov(640, 480, 1.2)
-_KEYS = "Drag to turn, wheel or + and - to go nearer, w a s d q e and arrows to move; a click names the thing."
+_KEYS = (
+    "Drag to turn, wheel or + and - to go nearer, w a s d q e and arrows to move; a click names the thing. "
+    "While the camera moves, a large cloud is drawn with fewer Gaussians, and exactly once it rests."
+)
 _CLICK = 4.0  # pixels that the mouse may go between press and release of a click
 
 
@@ -91,14 +95,14 @@ class _SceneView:
 
     async def _show(self, moving: bool = False) -> None:
         try:
-            shown = await self._canvas.show(self._draw, moving)
+            shown = await self._canvas.show(self._draw, moving, quickly=partial(self._draw, coarse=True))
         except VantageError as error:
             self._state.set_text(str(error))
             return
         if shown and not moving:
             self._tell()
 
-    def _draw(self) -> NDArray[np.uint8]:
+    def _draw(self, coarse: bool = False) -> NDArray[np.uint8]:
         shown, mode, layer = self._scene(self._world), self._mode, self._layer
         if self._orbit is None:
             self._orbit = Orbit.around(*shown.bounds)
@@ -107,7 +111,9 @@ class _SceneView:
         else:
             self._fly = self._fly or shown.start()
             viewpoint, camera = (self._orbit.viewpoint if mode == ORBIT else self._fly), _CAMERA
-            view = shown.seen(viewpoint, camera, outside=mode == ORBIT)
+            outside = mode == ORBIT  # who flies through it begins where the robot would stand
+            posture = shown.robot if outside else None
+            view = shown.seen(viewpoint, camera, outside=outside, coarse=coarse, posture=posture)
         self._drawn = view, shown.legend
         if layer == DEPTH:
             return depth_picture(view)

@@ -17,13 +17,15 @@ from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.splats import SplatScene, load_scene
 from vantage.splats.rendering import RenderedView, Renderer
 from vantage.splats.space import FreeSpace, cached_free_space
-from vantage.types import InstanceLabel, Point, Poses
+from vantage.types import InstanceLabel, Point, Poses, Posture
 from vantage.web.houses import ShownHouse
 from vantage.web.places import HOUSE, Place
 from vantage.worlds import legend_of, view_from_above, view_of
 
 BUDGET = 1 << 30  # bytes of clouds
-_DRAWN_TWICE = 3  # a cloud, what its renderer makes of it, and the cloud without its ceiling
+_DRAWN_TWICE = 5  # a cloud, what its renderer makes of it, the cloud without its ceiling, and thinned ones of both
+_QUICK = 120_000  # Gaussians that are drawn while a camera moves
+_GROWN = 0.4  # power of how many Gaussians each one stands for; at 0.5 areas stay the same, and pictures are blurred
 _UNDER_CEILING = 0.1  # m
 _VOXEL, _RADIUS = 0.1, 0.15  # m, as worlds of splats usually have them
 _ON_FLOOR = 0.2  # m above the floor
@@ -54,15 +56,27 @@ class Shown(Protocol):
     def space(self) -> FreeSpace:
         """Where a body may be."""
 
+    @property
+    def robot(self) -> Posture | None:
+        """How the robot of its world stands at the start; None where there is none, or no room for it."""
+
     def standing(self, height: float) -> float:
         """The height, m, at which ``space`` is asked whether a body may stand, for a visitor's height."""
 
     def seen(
-        self, viewpoint: Viewpoint, camera: Intrinsics, outside: bool = False, moved: Poses | None = None
+        self,
+        viewpoint: Viewpoint,
+        camera: Intrinsics,
+        outside: bool = False,
+        moved: Poses | None = None,
+        coarse: bool = False,
+        posture: Posture | None = None,
     ) -> RenderedView:
         """What a camera sees, from outside without the ceiling.
 
         Args:
+            coarse: nearly so and quicker, where that can be had.
+            posture: of a robot that stands in it; None for none. Clouds and worlds of other robots do not show it.
             moved: where things and joints are that were moved; None for nowhere else. Clouds do not show it.
 
         Raises:
@@ -90,6 +104,10 @@ class ShownScene:
     scene: SplatScene
     renderer: Renderer
     legend: dict[int, InstanceLabel]
+
+    @property
+    def robot(self) -> Posture | None:
+        return None
 
     @property
     def bounds(self) -> tuple[Point, Point]:
@@ -121,10 +139,21 @@ class ShownScene:
     def standing(self, height: float) -> float:
         return min(height, self.scene.bounds_max[2] - 2 * _RADIUS)
 
+    @cached_property
+    def _thinned(self) -> dict[bool, SplatScene]:
+        """Of few enough Gaussians to follow a hand, from outside (True) and from inside."""
+        return {outside: thinned(scene) for outside, scene in ((True, self.roofless), (False, self.scene))}
+
     def seen(
-        self, viewpoint: Viewpoint, camera: Intrinsics, outside: bool = False, moved: Poses | None = None
+        self,
+        viewpoint: Viewpoint,
+        camera: Intrinsics,
+        outside: bool = False,
+        moved: Poses | None = None,
+        coarse: bool = False,
+        posture: Posture | None = None,
     ) -> RenderedView:
-        scene = self.roofless if outside else self.scene
+        scene = self._thinned[outside] if coarse else self.roofless if outside else self.scene
         return view_of(self.renderer, scene, viewpoint.T_world_camera_optical(), camera)
 
     def from_above(self, camera: Intrinsics) -> tuple[RenderedView, Viewpoint, Intrinsics]:
@@ -141,6 +170,15 @@ class ShownScene:
 
     def close(self) -> None:
         self.renderer.close()
+
+
+def thinned(scene: SplatScene) -> SplatScene:
+    """A scene of at most 120,000 Gaussians: one of every few, larger than it was, so that surfaces stay closed."""
+    every = -(-len(scene.cloud) // _QUICK)
+    if every <= 1:
+        return scene
+    cloud = scene.cloud.select(np.arange(0, len(scene.cloud), every))
+    return replace(scene, cloud=replace(cloud, scales=cloud.scales * np.float32(every**_GROWN)), graph=None)
 
 
 class Scenes:

@@ -166,7 +166,7 @@ def _framework() -> Any:
         shell,
         title="Vantage",
         language="en-US",
-        dark=False,
+        dark=None,  # as the browser has it
         tailwind=False,
         gzip_middleware_factory=None,
         binding_refresh_interval=None,

@@ -74,7 +74,7 @@ class Viewer:
         require_web()
         if wish.world == HOUSE:
             require_mujoco()
-        self.kind = kind_of(wish.path)
+        self.kind, self._bags = _found_at(wish.path)
         if wish.compare is not None and self.kind != RUNS:
             raise UsageError("--compare goes with a folder of runs; give two folders of bags")
         self.painter = Painter()
@@ -102,11 +102,11 @@ class Viewer:
                 "/": lambda: _list_page("Scenes", dict(zip(ids, self.first, strict=True))),
                 "/scene/{scene_id}": scenes.page,
             }
-        bags = [wish.path] if self.kind == BAG else bags_of(wish.path)
-        index = RunsIndex(wish.path.name, bags, cache=wish.cache)
+        bags = self._bags
+        index = RunsIndex(wish.path, bags, cache=wish.cache)
         self._indexes = [index]
         if wish.compare is not None:
-            self._indexes.append(RunsIndex(wish.compare.name, bags_of(wish.compare), cache=wish.cache))
+            self._indexes.append(RunsIndex(wish.compare, bags_of(wish.compare), cache=wish.cache))
         source = BagSource(wish.scenes, self._score if wish.with_truth else None, wish.world)
         pages = BagPages(self._things, self._scenes, self.pictures, source)
         ids = {name: self._things.add(bag) for name, bag in names_of(bags, wish.path).items()}
@@ -159,28 +159,27 @@ class Viewer:
         self.close()
 
 
-def kind_of(path: Path) -> str:
-    """Whether a scene, a bag or runs lie at a path.
+def _found_at(path: Path) -> tuple[str, list[Path]]:
+    """What lies at a path, and the bags of it.
 
     Raises:
-        UsageError: none of them.
+        UsageError: nothing that can be shown.
     """
     if not path.exists():
         raise UsageError(f"there is nothing at {path}; give a scene, a bag or a folder of bags")
     if (path / "metadata.yaml").is_file() or path.name.endswith(PARTIAL):
-        return BAG
+        return BAG, [path]
     if path.is_file() or is_cloud(path):
-        return SCENE
+        return SCENE, []
     try:
-        bags_of(path)
+        return RUNS, bags_of(path)
     except RecordingError as no_bags:
         try:
             if places_at(path):
-                return SCENE
+                return SCENE, []
         except VantageError:
             pass
         raise UsageError(f"{path} holds neither a scene nor bags; give a scene, a bag or a folder of bags") from no_bags
-    return RUNS
 
 
 def names_of(bags: Sequence[Path], root: Path) -> dict[str, Path]:

@@ -22,4 +22,5 @@ from .pictures.snapshots import house_picture as house_picture
 from .robot.arm_kinematics import arm_of as arm_of, tool_pose as tool_pose
 from .robot.arm_paths import ArmPaths as ArmPaths
 from .robot.description import RobotDescription as RobotDescription, load_robot as load_robot
+from .robot.standing import at_home as at_home, stands_so as stands_so
 from .world import HouseWorld as HouseWorld

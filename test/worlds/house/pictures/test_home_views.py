@@ -4,12 +4,15 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+from house_driver import Driver, house_settings
 from touch_home import BLOCK, CABINET, touch_home
 
 from vantage.errors import SceneError
+from vantage.registry import WORLDS
 from vantage.spatial import Intrinsics, Viewpoint, invert, rigid
-from vantage.types import Poses
-from vantage.worlds.house import HomeViews, house_picture, viewpoint_above
+from vantage.splats.rendering import psnr
+from vantage.types import Poses, Posture
+from vantage.worlds.house import HomeViews, at_home, house_picture, load_robot, stands_so, viewpoint_above
 
 pytestmark = [pytest.mark.needs("house"), pytest.mark.needs("gl")]
 
@@ -69,3 +72,23 @@ def test_more_cameras_than_are_kept(views):
     for width in (40, 60, 80, 40):
         camera = Intrinsics.from_fov(width, 30, 1.2)
         assert views.view(OVER_THE_TABLE, camera).rgb.shape == (30, width, 3)
+
+
+def test_the_robot_stands_as_it_stood_when_a_world_took_a_picture(tmp_path):
+    settings = house_settings(tmp_path).with_values({"house.pictures": "color"}, "test")
+    robot = load_robot()
+    with closing(WORLDS.create("house", settings)) as world, closing(HomeViews(touch_home(), robot)) as views:
+        driver = Driver(world)
+        for actions in (("turn_left", "lift_up"), ("look_down", "lift_up", "hand_up")):
+            driver.act(*actions)
+            look = driver.last
+            assert stands_so(robot, look.posture)
+            views.place(Poses(), look.posture)
+            drawn = views.view(look.viewpoint, look.intrinsics).rgb
+            assert psnr(drawn, look.rgb) > 45.0
+        beside = Viewpoint.looking_at((-1.0, 0.0, 1.4), look.viewpoint.position)
+        there = views.view(beside, SMALL).rgb
+        views.place(Poses(), at_home(robot, -0.5, 0.5, 0.0))
+        assert psnr(there, views.view(beside, SMALL).rgb) < 30.0
+    assert not stands_so(robot, Posture({"x": 0.0}, look.posture.links))
+    assert not stands_so(robot, Posture(look.posture.joints, ()))

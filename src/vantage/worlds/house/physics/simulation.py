@@ -32,6 +32,7 @@ from vantage.worlds.house.robot import (
     HOME,
     PREFIX,
     TOOL_LINK,
+    WORLD_FRAME,
     ArmPaths,
     Goal,
     RobotDescription,
@@ -39,7 +40,7 @@ from vantage.worlds.house.robot import (
 )
 from vantage.worlds.rig.kinematics import JointSteps, LocalSolver, transform
 
-WORLD_FRAME, CAMERA_LINK = "map", "camera_link"
+CAMERA_LINK = "camera_link"
 ARM = slice(4, 11)  # of the set points: the chain's joints
 _TICK = 0.016  # s, the most between two looks: of set points, of a stop, of contacts and of watchers
 

@@ -1,4 +1,4 @@
-"""Pictures of a home without the robot, one after another, with things and joints where they are told to be."""
+"""Pictures of a home, one after another, with things, joints and the robot where they are told to be."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from vantage.errors import SceneError
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import InstanceLabel, Poses
+from vantage.types import InstanceLabel, Poses, Posture
 from vantage.worlds.house.bodies import MovingPart, build_house
 from vantage.worlds.house.house_legend import HouseLegend
 from vantage.worlds.house.pictures.drawing import Picture, Pictures
+from vantage.worlds.house.robot import BASE_JOINTS, PREFIX, RobotDescription, base_of
 
 _CAMERAS = 2  # that are kept: one of a page and one of a recording
 _UNMOVED = Poses()
@@ -24,18 +25,22 @@ _UNMOVED = Poses()
 class HomeViews:
     """Draws one home as the house world does; for one thread, in threads of its own, until ``close``."""
 
-    def __init__(self, home: SceneSpec) -> None:
+    def __init__(self, home: SceneSpec, robot: RobotDescription | None = None) -> None:
         """
+        Args:
+            robot: that stands in it, at first in the origin; None for none.
+
         Raises:
             SceneError: the home contradicts itself, or its bodies cannot be made.
         """
-        self.home = home
-        self._house = build_house(home, asleep=False)
+        self.home, self._robot = home, robot
+        self._house = build_house(home, robot=robot, asleep=False)
         self._data = mujoco.MjData(self._house.model)
         self._legend = HouseLegend(self._house, SceneGraph.from_spec(home))
         self._pictures: dict[Intrinsics, Pictures] = {}
         self._joints = {(part.instance, part.part): part.joint for part in self._house.parts}
         self._moved = _UNMOVED
+        self._posture: Posture | None = None
         self._put()
 
     @property
@@ -52,13 +57,16 @@ class HomeViews:
         """Of a drawer, door, lid or flap: rad or m, as in the specification."""
         return float(self._data.joint(part.joint).qpos[0])
 
-    def place(self, moved: Poses) -> None:
+    def place(self, moved: Poses, posture: Posture | None = None) -> None:
         """Put all that can be moved where it was moved to, and the rest where the home has it.
+
+        Args:
+            posture: of the robot, one that ``stands_so``; None for where it is at first.
 
         Raises:
             SceneError: the home has no such thing or joint; everything stays as it was.
         """
-        if moved is self._moved:
+        if moved is self._moved and posture is self._posture:
             return
         things, joints = moved.things.keys() - self._house.movable.keys(), moved.joints.keys() - self._joints.keys()
         unknown = [f"thing {instance}" for instance in sorted(things)]
@@ -68,7 +76,7 @@ class HomeViews:
                 f"home '{self.home.name}' has no {unknown[0]} that could be moved; give the home as it was when that "
                 "was recorded"
             )
-        self._moved = moved
+        self._moved, self._posture = moved, posture
         self._put()
 
     def view(self, viewpoint: Viewpoint, camera: Intrinsics, ceilings: bool = True) -> Picture:
@@ -99,6 +107,11 @@ class HomeViews:
             data.qpos[first : first + 7] = *pose[:3, 3], *turn
         for key, position in self._moved.joints.items():
             data.joint(self._joints[key]).qpos[0] = position
+        if self._posture is not None:
+            for joint, position in zip(BASE_JOINTS, base_of(self._posture), strict=True):
+                data.joint(joint).qpos[0] = position
+            for name, position in self._posture.joints.items():
+                data.joint(f"{PREFIX}{name}").qpos[0] = position
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         mujoco.mj_camlight(model, data)

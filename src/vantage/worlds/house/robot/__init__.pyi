@@ -22,4 +22,10 @@ from .robot_bodies import (
     WRIST_SITE as WRIST_SITE,
     add_robot as add_robot,
 )
+from .standing import (
+    WORLD_FRAME as WORLD_FRAME,
+    at_home as at_home,
+    base_of as base_of,
+    stands_so as stands_so,
+)
 from .urdf import robot_urdf as robot_urdf
