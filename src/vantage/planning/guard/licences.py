@@ -89,9 +89,19 @@ class Licences:
             return ()
         kind = kind_of(name).replace("_", " ")
         if kind not in self._related:
-            near = (each for each in self.missing if near_in_meaning(kind, each.replace("_", " ")))
-            self._related[kind] = tuple(near)[:_MOST_TOLD]
+            near = [each for each in self.missing if near_in_meaning(kind, each.replace("_", " "))]
+            better = self._better_named(name) if licence is Licence.KIND else ()
+            self._related[kind] = (*near, *better)[:_MOST_TOLD]
         return self._related[kind]
+
+    def _better_named(self, name: str) -> tuple[str, ...]:
+        """Kinds of the scene whose own names are all the words by which a wish names a thing as one of a kind: the lamp
+        is none of the lanterns where there is one."""
+        if self._task.name:
+            return ()
+        said = self.words.said_of(kind_of(name))
+        own = {written_together(kind): kind for kind in map(kind_of, self._scene.possible)}
+        return tuple(own[word] for word in sorted(said)) if said <= own.keys() else ()
 
     def asks_for(self, literal: Literal) -> bool:
         """Whether the words ask for such a state; what stands in no table is asked for by whatever names the thing."""

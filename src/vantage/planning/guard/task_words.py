@@ -82,6 +82,10 @@ class TaskWords:
         """Whether they name the kind of an object, not only what it is a kind of."""
         return not self._runs.isdisjoint(named(kind_of(object_name)))
 
+    def said_of(self, kind: str) -> frozenset[str]:
+        """By which of their words they name a kind of object, each written together and in the singular."""
+        return self._runs & called(kind)
+
     def name_in(self, room: str, object_name: str) -> bool:
         """Whether they name an object of a room: "kitchen window", "the window in the kitchen"."""
         place = written_together(room)
