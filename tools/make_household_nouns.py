@@ -1,5 +1,5 @@
-"""Computes the tables of nouns of ``vantage.questions.lexicon.other_words`` from WordNet: those that texts were found to
-use, and seldom ones, each with the words for the same thing or for what it is a kind of that everybody knows.
+"""Computes the tables of nouns of ``vantage.questions.lexicon.other_words`` from WordNet: those that texts were found
+to use, and seldom ones with the known words for what they name.
 
 Needs the Debian package ``wordnet-base``::
 

@@ -29,6 +29,7 @@ from vantage.questions.lexicon import called_alike, canonical, clear_nouns, near
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
+_CLEANED = frozenset({"clean"})  # states that the words for using or going to a thing do not ask for
 _MOST_TOLD = 3  # missing things for one that takes their place
 _ONE = re.compile(r"\b(?:an?|one|single) (\w+)(?: (\w+))?(?: (\w+))?")
 
@@ -108,7 +109,11 @@ class Licences:
         if not isinstance(literal, NodeGoal):
             return True
         asking = asked_states().get((word_key(literal.state), literal.holds))
-        return asking is None or self.words.say_any(asking)
+        if asking is None:
+            return True
+        if not self.words.say_any(asking):
+            return False
+        return word_key(literal.state) not in _CLEANED or not self.words.only_use(literal.object, asking)
 
     @cached_property
     def missing(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -18,6 +18,8 @@ _SHORTEST_HEAD = 3  # letters of the last word of a name that may stand for it
 _WORD = re.compile(r"[^\W\d_]+")
 _ENDS = re.compile(r"[.;:!?\n]")
 _NO_HEADS = frozenset({"room", "office", "switch", "machine", "player", "control", "tool", "paper", "agent", "board"})
+_ARTICLES = frozenset({"the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that"})
+_USING = frozenset({"in", "into", "inside", "on", "onto", "with", "using", "to", "at", "start", "run", "open", "close"})
 _BETWEEN = str.maketrans("", "", " _-'’")
 
 
@@ -89,9 +91,31 @@ class TaskWords:
     def name_in(self, room: str, object_name: str) -> bool:
         """Whether they name an object of a room: "kitchen window", "the window in the kitchen"."""
         place = written_together(room)
-        names = named(kind_of(object_name))
+        names = called(kind_of(object_name))
         after = (f"{name}{word}{place}" for name in names for word in ("inthe", "ofthe"))
         return not self._runs.isdisjoint((*(f"{place}{name}" for name in names), *after))
+
+    def only_use(self, object_name: str, asking: Iterable[str]) -> bool:
+        """Whether they name a thing, and each time only as a place or a tool, or as what shall run: "put the dishes in
+        the dishwasher"; behind a word that asks it is what is asked about, as in "dust on the shelf".
+
+        Args:
+            asking: words that ask for a state of something.
+        """
+        names, asked = called(kind_of(object_name)), frozenset(asking)
+        found = [before for sentence in self._sentences for before in _before_names(sentence, names)]
+        return bool(found) and all(word in _USING and _one(other) not in asked for other, word in found)
+
+
+def _before_names(sentence: Sequence[str], names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The two words before each name in a sentence, articles left out; empty where there are none."""
+    for end in range(1, len(sentence) + 1):
+        lengths = range(min(_LONGEST_NAME, end), 0, -1)
+        length = next((n for n in lengths if written_together(" ".join(sentence[end - n : end])) in names), 0)
+        if length:
+            rest = [word for word in sentence[: end - length] if word not in _ARTICLES]
+            other, word = ("", "", *rest)[-2:]
+            yield other, word
 
 
 def _noun(words: Sequence[str]) -> str:
