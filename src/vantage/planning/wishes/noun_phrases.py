@@ -224,10 +224,9 @@ class _Phrase:
             return True
         last = does(word, "state open") or does(word, "state closed")
         if last or verb_use(word):
-            return not names_thing(singular(" ".join((*found[-2:], word)))) and not names_thing(
-                singular(f"{found[-1]} {word}")
-            )
-        return does(word, "adverb")
+            named = names_thing(singular(" ".join((*found[-2:], word)))) or names_thing(singular(f"{found[-1]} {word}"))
+            return not named and not (does(found[-1], "room") and word in ("light", "lights"))
+        return does(word, "adverb") or word in ("does", "did") or (word == "do" and self._here(1) == "not")
 
     # -- what is said of it
 

@@ -13,12 +13,15 @@ from vantage.planning.wishes.placing import DESTINATIONS, at_all, is_room, place
 from vantage.planning.wishes.predicates import Predicates
 from vantage.planning.wishes.sentence import DENIALS, ENDINGS, Clause
 from vantage.planning.wishes.verbs import Change
-from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, verb_use, words_of
+from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, is_no_thing, verb_use, words_of
+from vantage.questions.lexicon import names_thing
 
 _TURNED = {"on": Change.SWITCH_ON, "off": Change.SWITCH_OFF}
 _ASIDE = frozenset({"back", "down", "up", "out", "away", "over", "through", "both", "all", "again", "straight"})
 _ASIDE |= {"somewhere", "anywhere", "carefully", "gently", "quickly", "please", "neatly"}
 _LEFT = {"left open": Change.OPEN, "left closed": Change.CLOSE}
+_SOMEBODY = frozenset({"me", "us", "him", "her", "them"})
+_ANYBODY = frozenset({"who", "whoever", "somebody", "someone", "nobody", "everybody", "everyone"})
 _HAVING = frozenset({"have", "need", "want", "like", "love"})
 _TURNING = frozenset({"switch", "put", "take", "want", "close", "on"})  # uses of verbs with "on" or "off"
 _AFTER_STATE = frozenset({"", ",", "and", "please", "for", "so", "would", "could", "then", "now", "again", "before"})
@@ -46,6 +49,8 @@ def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
 
 class _Sentence(Predicates):
     def clauses(self) -> list[Clause]:
+        told = not any(does(word, "modal") or word in ("you", "please") for word in self._words[1:4])
+        self._done = self._words[0] in _ANYBODY and told  # "who keeps leaving the door open"
         while self._at < len(self._words):
             before = self._at
             self._step()
@@ -64,7 +69,11 @@ class _Sentence(Predicates):
             return
         elif word in ("sure", "certain"):
             self._wished = True
+        elif self._at == 0 and self._state(0) is not None and self._ends_at(1):  # "Off, please"
+            self._tell(self._state(0), (NounPhrase(pronoun="it"),))
         elif self._here(-1) in ("", ",", "and", "then") and self._fronted():
+            return
+        elif word == "let" and self._lets_in():
             return
         elif self._is_verb():
             self._order(verb_use(word))
@@ -112,6 +121,26 @@ class _Sentence(Predicates):
                 return True
         return False
 
+    def _lets_in(self) -> bool:
+        """ "Let some fresh air in through the window", which is opened."""
+        at = self._at + 1
+        phrase, at = noun_phrase(self._words, at)
+        if (
+            phrase is None
+            or not phrase.words
+            or not is_no_thing(phrase.words[-1])
+            or self._words[at : at + 1] != ["in"]
+        ):
+            return False
+        things: tuple[NounPhrase, ...] = ()
+        self._at = at + 1
+        if self._here() in ("through", "by", "from"):
+            self._at += 1
+            things = self._things()
+        things = self._all_located(things or (NounPhrase(("window",)),))
+        self._tell(Change.OPEN, tuple(each if each.wheres else each.at(Where("in", None, True)) for each in things))
+        return True
+
     # -- verbs
 
     def _order(self, use: str) -> None:
@@ -129,6 +158,8 @@ class _Sentence(Predicates):
                 break
             self._at += 1
         things = self._things()
+        if use in ENDINGS and things and _goes_on(things[0]):  # "to start cooking"
+            return
         if not things:
             self._at = max(self._at, start + 1)
             if use == "want":
@@ -243,6 +274,8 @@ class _Sentence(Predicates):
             elif word == "there" or (word == "home" and not places):
                 places.append((word, Where("to", None)))
                 self._at += 1
+            elif word == "to" and self._here(1) in _SOMEBODY:
+                self._at += 2
             elif word in _ASIDE:
                 down = word if word in ("down", "up") else down
                 self._at += 1
@@ -271,6 +304,11 @@ class _Sentence(Predicates):
         contents = tuple(where.place for where in filled.wheres if where.relation == "with" and where.place)
         if contents:
             self._tell(Change.PLACE, contents, Where("in", NounPhrase(filled.words, filled.pronoun, filled.number)))
+
+
+def _goes_on(thing: NounPhrase) -> bool:
+    """Whether a name is what somebody does: cooking."""
+    return thing.words[:1] != () and thing.words[0].endswith("ing") and not names_thing(thing.words[0])
 
 
 def _at_only(place: NounPhrase, wheres: Sequence[Where | None]) -> NounPhrase:

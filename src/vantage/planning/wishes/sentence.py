@@ -60,7 +60,7 @@ class Reader:
     def _is_verb(self) -> bool:
         word, before = self._here(), self._here(-1)
         use = verb_use(word)
-        if not use or use == "go":
+        if not use or use == "go" or (word in ("light", "lights") and does(self._here(1), "going out")):
             return False
         if use == "want" and base_form(word) in ("have", "need", "want", "like", "love") and before in ("", ","):
             return before == "" and base_form(word) == "have"
