@@ -99,8 +99,9 @@ class _Drafting:
 
     def _is_thing(self, phrase: NounPhrase) -> bool:
         """Whether a name that nothing bears is one that a pronoun may mean: all but words that seldom mean a thing,
-        where something that is there was told of."""
-        return not self._things.last or self._things.usual(phrase)
+        where something that is there was told of, be it as a place."""
+        told = self._things.last or any(where.place and self._things.meant(where.place) for where in phrase.wheres)
+        return not told or self._things.usual(phrase)
 
     def _turn(self, change: Change, things: tuple[NounPhrase, ...]) -> None:
         self._read = True
@@ -177,10 +178,16 @@ class _Drafting:
         """Whether a thing shall be at a place already, so that "there" says it once more."""
         return any(literal.objects == (name, place) for literal, _ in self._goals)
 
+    def _is_elsewhere(self, place: str) -> bool:
+        """Whether what was told of last is not at a place already, so that "there" may mean it."""
+        last = self._things.last or ()
+        return not any(self._things.is_at(name, relation, place) for name in last for relation in ("on", "in"))
+
     def _where(self, where: Where, things: tuple[NounPhrase, ...]) -> tuple[str, ...]:
         if where.place is None:
-            self._things.lacking = "" if self._things.places else "there"
-            return tuple(self._things.places[-1:])
+            places = [name for name in self._things.places if where.relation != "on" or not self._things.is_room(name)]
+            self._things.lacking = "" if places else "there"
+            return tuple(prefer(places, self._is_elsewhere)[-1:])
         self._things.note_places(where.place)
         kept = self._things.last
         if where.place.pronoun == "it" and not kept and kept is not None:  # "the hat on the wardrobe should go in it"

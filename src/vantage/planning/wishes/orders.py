@@ -7,6 +7,7 @@ is switched has "on" or "off" before or behind its name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
 from vantage.planning.wishes.placing import DESTINATIONS, at_all, is_room, placed
@@ -40,17 +41,41 @@ def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
         if word in ENDS:
             sentence += ["please"] * (word == "!" and bool(sentence))
             if sentence:
-                found += _Sentence(sentence).clauses()
+                told = _Sentence(sentence, told=word == "?" and _asks_to_look(sentence)).clauses()
+                found += _also(told, found) if sentence[-1] == "too" or sentence[-2:] == ["as", "well"] else told
             sentence = []
         else:
             sentence.append(word)
     return tuple(found)
 
 
+def _asks_to_look(sentence: Sequence[str]) -> bool:
+    """ "See the hat over there?", "can you see the box?", which is no wish."""
+    at = sentence.index("see") if "see" in sentence[:3] else None
+    return at is not None and sentence[at + 1 : at + 2] != ["to"] and "that" not in sentence[at + 1 : at + 2]
+
+
+def _also(told: Sequence[Clause], before: Sequence[Clause]) -> Sequence[Clause]:
+    """What is told behind an order with "too" is asked for as well: "Turn off the radio. The lamp in the hall too." """
+    last = before[-1] if before else None
+    if last is None or last.change is None or last.denied or any(clause.change for clause in told):
+        return told
+    return [replace(clause, change=last.change, place=last.place) for clause in told]
+
+
 class _Sentence(Predicates):
+    """
+    Args:
+        told: it asks for nothing.
+    """
+
+    def __init__(self, words: Sequence[str], *, told: bool = False) -> None:
+        super().__init__(words)
+        self._told = told
+
     def clauses(self) -> list[Clause]:
         told = not any(does(word, "modal") or word in ("you", "please") for word in self._words[1:4])
-        self._done = self._words[0] in _ANYBODY and told  # "who keeps leaving the door open"
+        self._done = self._told or (self._words[0] in _ANYBODY and told)  # "who keeps leaving the door open"
         while self._at < len(self._words):
             before = self._at
             self._step()
@@ -71,9 +96,7 @@ class _Sentence(Predicates):
             self._wished = True
         elif self._at == 0 and self._state(0) is not None and self._ends_at(1):  # "Off, please"
             self._tell(self._state(0), (NounPhrase(pronoun="it"),))
-        elif self._here(-1) in ("", ",", "and", "then") and self._fronted():
-            return
-        elif word == "let" and self._lets_in():
+        elif (word == "let" and self._lets_in()) or (self._here(-1) in ("", ",", "and", "then") and self._fronted()):
             return
         elif self._is_verb():
             self._order(verb_use(word))
@@ -151,7 +174,7 @@ class _Sentence(Predicates):
             return
         if use == "want" and verb == "have" and self._is_done():
             return
-        turned = self._turned(verb) if use in _TURNING else None
+        turned = self._turned(verb) if use in _TURNING and not does(verb, "staying") else None
         closing = use == "put" and self._here() in ("down", "up") and self._here(1) not in ("", ",")
         while self._here() in ("up", "down", "back", "away", "out", "over", "for", "me", "us") and not turned:
             if self._here() == "out" and self._here(1) == "of":
@@ -168,7 +191,13 @@ class _Sentence(Predicates):
         if turned is None and use in _TURNING:
             turned, things = self._turned_at_end(verb, use, things)
         if turned is not None and self._says_no_place(use):
-            self._tell(turned, self._all_located(things))
+            things = self._all_located(things)
+            other = _TURNED.get(self._here(), turned)
+            if other is not turned and len(things) > 1 and self._here(1) in _AFTER_STATE:
+                self._tell(turned, things[:-1])  # "turn the radio off and the lamp on"
+                turned, things = other, things[-1:]
+                self._at += 1
+            self._tell(turned, things)
             if self._here() in ("and", "or") and _TURNED.get(self._here(1), turned) is not turned:
                 self._tell(_TURNED[self._here(1)], things)
         elif use in ENDINGS:

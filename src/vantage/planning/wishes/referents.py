@@ -124,6 +124,9 @@ class Referents:
         room = self._room(phrase.words) if phrase.words else None
         return () if room is None else (room,)
 
+    def is_room(self, name: str) -> bool:
+        return name in self._rooms.values()
+
     def note_places(self, phrase: NounPhrase) -> None:
         """Keeps where a thing is said to be, so that "there" means it."""
         for where in phrase.wheres:

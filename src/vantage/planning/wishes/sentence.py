@@ -24,6 +24,7 @@ OPPOSITE = {
     Change.SWITCH_ON: Change.SWITCH_OFF,
     Change.SWITCH_OFF: Change.SWITCH_ON,
 }
+_WHO_MAY = frozenset({"you", "somebody", "someone", "anybody", "anyone"})
 _MOST_THINGS = 12  # of one verb
 
 
@@ -68,6 +69,7 @@ class Reader:
             not before
             or does(before, "before a verb")
             or does(before, "adverb")
+            or (does(before, "modal") and self._words[0] in _WHO_MAY)  # "somebody should close it"
             or before in SIGNS
             or word.endswith("ing")
         )
