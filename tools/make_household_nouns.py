@@ -1,9 +1,10 @@
-"""Computes the table of nouns of ``vantage.questions.lexicon.other_words`` from WordNet.
+"""Computes the tables of nouns of ``vantage.questions.lexicon.other_words`` from WordNet: those that texts were found
+to use, and seldom ones with the known words for what they name.
 
 Needs the Debian package ``wordnet-base``::
 
-    python tools/make_household_nouns.py            # writes the table
-    python tools/make_household_nouns.py --check    # says whether the table is up to date
+    python tools/make_household_nouns.py            # writes the tables
+    python tools/make_household_nouns.py --check    # says whether the tables are up to date
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -29,6 +30,7 @@ STEPS = 3  # upwards
 SHARE = 2  # how much oftener the first sense of a noun may be found than another that is usual
 OUTSIDE = ("weaponry", "ship", "aircraft", "military vehicle", "drug", "building", "road", "sail", "game equipment")
 _NOUN = re.compile(r"[a-z]+(?:[ -][a-z]+){0,2}")
+_SELDOM_HEAD = "# seldom noun\twords for the same\tbroader words\t(from WordNet 3.0, Princeton University)"
 _HEAD = "# noun\twords for the same\tbroader words\tnarrower words\t(from WordNet 3.0, Princeton University)"
 
 
@@ -45,13 +47,36 @@ class Nouns:
 
     def words(self) -> list[str]:
         """Every noun that has a usual sense among artifacts or food."""
+        return [word for word in self._all() if self._is_told(word) and self.usual(word)]
+
+    def seldom(self, known: Collection[str]) -> list[tuple[str, str, str]]:
+        """Rows of nouns that are not known, with the known words for the same and broader ones.
+
+        Of a noun that texts were not found to use every sense counts, of any other its usual ones.
+        """
+        rows = []
+        for word in self._all():
+            if word in known or not _NOUN.fullmatch(word):
+                continue
+            same: set[str] = set()
+            broader: set[str] = set()
+            for offset in self.usual(word) if self._is_told(word) else self._kept(word):
+                same.update(self._known(offset, known))
+                for above, steps in self._wordnet.ancestors(offset).items():
+                    if 0 < steps <= STEPS and self._width(above) <= WIDEST:
+                        broader.update(self._known(above, known))
+            if same or broader:
+                rows.append((word, ";".join(sorted(same)), ";".join(sorted(broader - same))))
+        return rows
+
+    def _all(self) -> list[str]:
         found: set[str] = set()
         for root in ("artifact", "food", "beverage", "foodstuff"):
             for offset in self._wordnet.senses(root):
                 if self._wordnet.synset(offset).topic in (3, ARTIFACTS, FOOD):
                     for low in self._wordnet.kinds(offset):
                         found.update(self._wordnet.synset(low).words)
-        return sorted(word for word in found if self._is_told(word) and self.usual(word))
+        return sorted(found)
 
     def _is_told(self, word: str) -> bool:
         """Whether texts were found to use a noun; others are left out."""
@@ -79,19 +104,28 @@ class Nouns:
             if self._is_told(word) and offset in self.usual(word):
                 yield word.replace("-", " ")
 
+    def _known(self, offset: int, known: Collection[str]) -> Iterator[str]:
+        """Known words of a sense of which it is a usual one, or the most usual one among artifacts and food."""
+        for word in self._wordnet.synset(offset).words:
+            if word in known and offset in (*self.usual(word), *self._kept(word)[:1]):
+                yield word.replace("-", " ")
+
+    def _kept(self, word: str) -> tuple[int, ...]:
+        """All senses of a noun among artifacts and food."""
+        senses = self._wordnet.senses(word)
+        return tuple(
+            offset
+            for offset in senses
+            if self._wordnet.synset(offset).topic in (ARTIFACTS, FOOD) and offset not in self._outside
+        )
+
     def _usual(self, word: str) -> tuple[int, ...]:
         """Senses of a noun among artifacts and food in which it is mostly used: the first of all its senses, and those
         that texts were found to use half as often; of a noun that none was found to use, the first of these."""
-        numbered = enumerate(self._wordnet.senses(word), start=1)
-        kept = [
-            (number, offset)
-            for number, offset in numbered
-            if self._wordnet.synset(offset).topic in (ARTIFACTS, FOOD) and offset not in self._outside
-        ]
-        first = self._counts[word, 1]
+        senses, kept, first = self._wordnet.senses(word), self._kept(word), self._counts[word, 1]
         if not first:
-            return tuple(offset for _, offset in kept[:1])
-        return tuple(offset for number, offset in kept if SHARE * self._counts[word, number] >= first)
+            return kept[:1]
+        return tuple(each for each in kept if SHARE * self._counts[word, senses.index(each) + 1] >= first)
 
     def _counted(self, offset: int) -> int:
         return sum(1 for _ in islice(self._wordnet.kinds(offset), WIDEST + 1))
@@ -116,33 +150,36 @@ def counted_senses(folder: Path) -> Counter[tuple[str, int]]:
     return found
 
 
-def table_text(wordnet: WordNet, counts: Counter[tuple[str, int]]) -> str:
-    """The text of the table."""
+def table_texts(wordnet: WordNet, counts: Counter[tuple[str, int]]) -> dict[Path, str]:
+    """The texts of both tables."""
     nouns = Nouns(wordnet, counts)
-    listed = map(nouns.row, nouns.words())
-    return "\n".join((_HEAD, *("\t".join(row) for row in listed if any(row[1:])))) + "\n"
+    told = [row for row in map(nouns.row, nouns.words()) if any(row[1:])]
+    seldom = nouns.seldom(other_words.household_nouns() | {word for word, *_ in told})
+    tables = ((other_words.HOUSEHOLD_NOUNS, _HEAD, told), (other_words.SELDOM_NOUNS, _SELDOM_HEAD, seldom))
+    return {path: "\n".join((head, *map("\t".join, rows))) + "\n" for path, head, rows in tables}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write or check the table; 1 where it cannot be made or is out of date."""
-    parser = argparse.ArgumentParser(description="Make the table of household nouns.")
+    parser = argparse.ArgumentParser(description="Make the tables of household nouns.")
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     options = parser.parse_args(arguments)
-    path = other_words.HOUSEHOLD_NOUNS
     try:
         wordnet = installed()
         if wordnet is None:
             raise MissingExtraError("WordNet is not installed; install wordnet-base or set WNSEARCHDIR")
-        found = table_text(wordnet, counted_senses(wordnet.folder))
+        found = table_texts(wordnet, counted_senses(wordnet.folder))
         if options.check:
-            same = path.read_text(encoding="utf-8") == found
-            print("the table is up to date" if same else "the table is out of date; make it anew")
-            return 0 if same else 1
-        write_whole(path, found)
+            late = [path.name for path, text in found.items() if path.read_text(encoding="utf-8") != text]
+            print(f"{', '.join(late)}: out of date; make it anew" if late else "the tables are up to date")
+            return 1 if late else 0
+        for path, text in found.items():
+            write_whole(path, text)
     except VantageError as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{path.name}: {len(found.splitlines()) - 1} nouns")
+    for path, text in found.items():
+        print(f"{path.name}: {len(text.splitlines()) - 1} nouns")
     return 0
 
 

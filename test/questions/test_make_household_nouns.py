@@ -1,4 +1,4 @@
-"""The table of household nouns is what the tool computes, where WordNet is installed."""
+"""The tables of household nouns are what the tool computes, where WordNet is installed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vantage.errors import MissingExtraError
 
 
 @pytest.mark.needs("wordnet")
-def test_the_table_is_what_the_tool_computes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tables_are_what_the_tool_computes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--check"]) == 0, capsys.readouterr()
 
 

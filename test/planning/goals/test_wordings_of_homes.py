@@ -81,6 +81,15 @@ def understood(text: str) -> tuple[Literal, ...]:
         ("Carry the banana into the bedroom.", TO_ROOM),
         ("The banana is wanted in the bedroom.", TO_ROOM),
         ("I need the banana in the bedroom.", TO_ROOM),
+        ("The kettle's light is broken. Some light, please.", ON),
+        ("Who keeps leaving the wardrobe open? Shut it.", SHUT),
+        ("My hat is in the wardrobe. Close it again.", SHUT),
+        ("The mug is on the table. Get it, drop it in the basket.", PUT_IN),
+        ("The mug on the table belongs to Tom. Basket, please.", PUT_IN),
+        ("I wanna eat my banana in the bedroom. Bring it there.", TO_ROOM),
+        ("Somebody breaks his neck on that mug. Put it on the sofa.", PUT_ON),
+        ("The mug wants to lie on the sofa.", PUT_ON),
+        ("There's a mug on the table and I want it on the sofa.", PUT_ON),
     ],
 )
 def test_wishes_are_understood_in_many_wordings(text: str, goal: Literal) -> None:
@@ -98,6 +107,10 @@ def test_wishes_are_understood_in_many_wordings(text: str, goal: Literal) -> Non
         "The television is on.",
         "Turn the lamp on and off.",
         "Could you sing?",
+        "The spoon is on the table. Bring it to the bedroom.",
+        "The mug is on the table, and the doll is on the sofa. Put it in the basket.",
+        "Some music, please.",
+        "Open the door to the balcony.",
     ],
 )
 def test_what_is_not_there_or_not_wished_is_refused(text: str) -> None:

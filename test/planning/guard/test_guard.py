@@ -123,6 +123,55 @@ def test_a_wish_is_about_what_it_names_where_it_says(task: str, goal: Literal, p
     assert passes or ruling.feasibility is Feasibility.NEEDS_CONFIRMATION
 
 
+DIRTY = SceneFacts(
+    tuple(SceneObject(name, (), ("CLEAN", "ON")) for name in ("dishwasher", "plate", "sink", "faucet", "shelf"))
+)
+
+
+@each_row(
+    "text, name, asked",
+    [
+        ("Put the plates in the dishwasher and wash them.", "dishwasher", False),
+        ("Put the plates in the dishwasher and wash them.", "plate", True),
+        ("Wash the plates with the dishwasher.", "dishwasher", False),
+        ("Turn on the faucet and wash the plate in the sink.", "faucet", False),
+        ("Turn on the faucet and wash the plate in the sink.", "sink", False),
+        ("Wash the plate in the sink, then clean the sink.", "sink", True),
+        ("Wipe the dust on the shelf away.", "shelf", True),
+        ("Clean it. " * 2000 + "Open the dishwasher.", "dishwasher", True),  # of a long text the first words are read
+    ],
+)
+def test_clean_is_asked_of_what_is_more_than_a_place_or_a_tool(text: str, name: str, asked: bool) -> None:
+    ruling = GUARD["household"].judge(TaskText("Wash dishes", text), Goal.of((NodeGoal(name, "CLEAN"),)), DIRTY)
+    assert (ReasonKind.UNASKED_STATE not in kinds(ruling)) is asked, ruling.words
+
+
+LIGHTS = SceneFacts(
+    (
+        *(SceneObject(name, ("off",), ("on", "off")) for name in ("lantern_1", "lamp_2")),
+        *map(SceneObject, ("crock_3", "hall", "bathroom")),
+    ),
+    (*(Fact("in", (name, "hall")) for name in ("lantern_1", "lamp_2", "crock_3")),),
+)
+
+
+@each_row(
+    "task, goal, passes",
+    [
+        ("Turn on the lamp.", NodeGoal("lamp_2", "on"), True),
+        ("Turn on the lamp.", NodeGoal("lantern_1", "on"), False),
+        ("Turn on the lantern.", NodeGoal("lantern_1", "on"), True),
+        ("Put the hall light on.", NodeGoal("lamp_2", "on"), True),
+        ("Put the bathroom light on.", NodeGoal("lamp_2", "on"), False),
+        ("Put the bathroom light on.", NodeGoal("lantern_1", "on"), False),
+        ("Bring the jar to the bathroom.", EdgeGoal("crock_3", "in", "bathroom"), True),
+        ("Bring the vase to the bathroom.", EdgeGoal("crock_3", "in", "bathroom"), False),
+    ],
+)
+def test_a_kind_of_what_is_asked_is_meant_where_there_is_nothing_nearer(task: str, goal: Literal, passes: bool) -> None:
+    assert ruled(task, goal, scene=LIGHTS).passes is passes
+
+
 def test_a_choice_between_several_asks_for_one() -> None:
     either = Goal((((EdgeGoal("apple", "on", "table"),), (EdgeGoal("apple_2", "on", "table"),)),))
     scene = SceneFacts((SceneObject("apple"), SceneObject("apple_2"), SceneObject("table")))

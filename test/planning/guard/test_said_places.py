@@ -27,6 +27,8 @@ def judged(text: str) -> tuple[Feasibility, list[ReasonKind]]:
         "It smells in the kitchen, so open the window there.",
         "Open the window that is in the kitchen.",
         "Could you open the window of the kitchen?",
+        "Open the window to the balcony.",
+        "The kitchen is full of smoke. Open the window in there.",
     ],
 )
 def test_what_is_said_to_be_elsewhere_is_not_this(text: str) -> None:

@@ -30,6 +30,8 @@ from vantage.questions.lexicon import (
         ("toilet", "stool", False),  # whatever WordNet says of either
         ("cup", "mug", False),
         ("bookshelf", "shelf", False),
+        ("tallboy", "dresser", False),
+        ("carboy", "bottle", False),
         ("zyzzyva", "lamp", False),
         ("zyzzyva", "zyzzyva", True),
         ("", "lamp", False),
@@ -48,6 +50,10 @@ def test_words_for_the_same_thing(one: str, other: str, alike: bool) -> None:
         ("bookshelf", "shelf", True),
         ("fedora", "hat", True),  # of WordNet
         ("recliner", "chair", True),
+        ("coffer", "chest", True),  # of a seldom sense of a seldom noun
+        ("pannier", "basket", True),
+        ("basket", "pannier", False),
+        ("lantern", "torch", False),
         ("clock", "timepiece", True),
         ("apple", "banana", False),
     ],
@@ -63,6 +69,12 @@ def test_nouns_are_known_by_hand_and_by_wordnet() -> None:
     assert near_in_meaning("apple", "pear")
     assert not near_in_meaning("apple", "wardrobe")
     assert words_for("zyzzyva") == other_words.OtherWords()
+
+
+def test_seldom_nouns_are_no_names_in_a_text_and_lead_to_none_by_hand() -> None:
+    assert "bench" in words_for("settle").broader
+    assert not names_thing("settle")
+    assert household_nouns().isdisjoint(other_words._seldom())
 
 
 def test_a_damaged_table_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

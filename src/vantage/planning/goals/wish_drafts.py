@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vantage.goals import Literal, SceneFacts, fault_of, object_key
+from vantage.goals import Literal, SceneFacts, fault_of, kind_of, object_key
 from vantage.planning.goals.dialects import Dialect, place_goal, state_goals
 from vantage.planning.wishes import (
     Change,
@@ -16,11 +16,12 @@ from vantage.planning.wishes import (
     Where,
     gives,
     is_no_thing,
+    is_part,
     is_room_word,
     prefer,
     read_clauses,
 )
-from vantage.questions.lexicon import names_thing, singular
+from vantage.questions.lexicon import is_for, names_thing, singular
 
 _OPPOSITE_STATES = {
     Change.OPEN: ("closed",),
@@ -79,19 +80,28 @@ class _Drafting:
         lacking = ""
         for phrase in clause.things:
             self._things.note_places(phrase)
-            if phrase.pronoun and phrase.pronoun != "one":
+            if phrase.words and is_no_thing(phrase.words[-1]):  # "somebody breaks his neck on that ball"
+                found += (name for where in phrase.wheres if where.place for name in self._things.meant(where.place))
+            if (phrase.pronoun and phrase.pronoun != "one") or (phrase.words and is_no_thing(phrase.words[-1])):
                 continue
             meant = self._things.meant(phrase)
-            one = len(clause.things) == 1 and (phrase.number == 1 or not phrase.plural)
-            found += meant if one else self._some(phrase, meant)
-            self._things.one_of_last = one
-            lacking = lacking or ("" if meant else self._things.lacking)
+            number = len(clause.things) == 1 and (phrase.number or int(not (phrase.plural or phrase.every)))
+            found += meant if number else self._some(phrase, meant)
+            self._things.some_of_last = int(number)
+            lacking = lacking or ("" if meant or not self._is_thing(phrase) else self._things.lacking)
         if found:
             self._things.last = tuple(found)
-            self._mentioned = (*self._mentioned, found[0]) if self._things.one_of_last else tuple(found)
-            self._things.places += [name for name in found if not self._scene.possible[object_key(name)]]
+            self._mentioned = (*self._mentioned, found[0]) if self._things.some_of_last == 1 else tuple(found)
+            if not any(where.place and where.place.words for phrase in clause.things for where in phrase.wheres):
+                self._things.places += [name for name in found if not self._scene.possible[object_key(name)]]
         elif lacking:
             self._things.last, self._things.absent = None, lacking
+
+    def _is_thing(self, phrase: NounPhrase) -> bool:
+        """Whether a name that nothing bears is one that a pronoun may mean: all but words that seldom mean a thing,
+        where something that is there was told of, be it as a place."""
+        told = self._things.last or any(where.place and self._things.meant(where.place) for where in phrase.wheres)
+        return not told or self._things.usual(phrase)
 
     def _turn(self, change: Change, things: tuple[NounPhrase, ...]) -> None:
         self._read = True
@@ -125,29 +135,27 @@ class _Drafting:
             return bool(state_goals(self._dialect, change, name, self._scene))
 
         found = tuple(filter(can, self._things.meant(phrase)))
-        if not found and phrase.words and gives(phrase.words[-1]):  # "turn the heat off"
+        of_another = gives(phrase.words[-1]) or is_part(phrase.words[-1:]) if phrase.words and not found else False
+        if of_another:  # "turn the heat off", "put the lid down"
             found = tuple(filter(can, self._things.last or ()))
-        if (
-            not found
-            and (phrase.pronoun or (phrase.words and gives(phrase.words[-1])))
-            and self._things.last is not None
-        ):
+        if not found and (phrase.pronoun or of_another) and self._things.last is not None:
             found = tuple(filter(can, reversed(self._things.places)))[:1]
         return found
 
     def _place(self, things: tuple[NounPhrase, ...], where: Where) -> None:
         self._read = True
-        places = self._where(where)
+        ones = [self._things.meant(phrase) if phrase.pronoun == "one" else () for phrase in things]
+        places = self._where(where, things)
         if not places and not _is_idle(where):
             self._lacks.append(self._things.lacking or "place")
         told: list[str] = []
-        for phrase in things:
-            found = self._things.meant(phrase)
+        for phrase, one in zip(things, ones, strict=True):
+            found = one or self._things.meant(phrase)
             if not found:
                 self._lack(phrase)
             if not found or not places:
                 continue
-            relation = where.relation
+            relation = _onto(where.relation, places[0])
 
             def elsewhere(name: str) -> bool:
                 return name not in places and not any(self._things.is_at(name, relation, place) for place in places)  # noqa: B023
@@ -170,30 +178,53 @@ class _Drafting:
         """Whether a thing shall be at a place already, so that "there" says it once more."""
         return any(literal.objects == (name, place) for literal, _ in self._goals)
 
-    def _where(self, where: Where) -> tuple[str, ...]:
+    def _is_elsewhere(self, place: str) -> bool:
+        """Whether what was told of last is not at a place already, so that "there" may mean it."""
+        last = self._things.last or ()
+        return not any(self._things.is_at(name, relation, place) for name in last for relation in ("on", "in"))
+
+    def _where(self, where: Where, things: tuple[NounPhrase, ...]) -> tuple[str, ...]:
         if where.place is None:
-            self._things.lacking = "" if self._things.places else "there"
-            return tuple(self._things.places[-1:])
+            places = [name for name in self._things.places if where.relation != "on" or not self._things.is_room(name)]
+            self._things.lacking = "" if places else "there"
+            return tuple(prefer(places, self._is_elsewhere)[-1:])
         self._things.note_places(where.place)
         kept = self._things.last
+        if where.place.pronoun == "it" and not kept and kept is not None:  # "the hat on the wardrobe should go in it"
+            for phrase in things:
+                self._things.note_places(phrase)
+            return tuple(self._things.places[-1:])
         found = self._things.meant(where.place)
         self._things.last = kept
         return found
 
     def _some(self, phrase: NounPhrase, found: tuple[str, ...], *tests: Callable[[str], bool]) -> tuple[str, ...]:
         """As many of what a name may mean as it says: all of several that are named without a number."""
-        if phrase.pronoun in ("them", "they", "these", "those") and self._things.one_of_last:
+        number = self._things.some_of_last
+        if phrase.pronoun in ("them", "they", "these", "those") and number == 1:
             several = tuple(dict.fromkeys(self._mentioned))
             return several if len(several) > 1 else prefer(found, *tests)[:1]
-        if phrase.pronoun in ("it", "them", "they", "these", "those", "this", "that"):
-            return prefer(found, *tests)[:1] if self._things.one_of_last else found
+        if phrase.pronoun in ("it", "him", "them", "they", "these", "those", "this", "that"):
+            return _at_first(found, *tests)[:number] if number else found
         if phrase.every or (phrase.plural and not phrase.number):
             return found
         return prefer(found, *tests)[: phrase.number or 1]
 
     def _remember(self, told: list[str]) -> None:
         if told:
-            self._things.last, self._things.one_of_last, self._mentioned = tuple(told), False, ()
+            self._things.last, self._things.some_of_last, self._mentioned = tuple(told), 0, ()
+
+
+def _onto(relation: str, place: str) -> str:
+    """Who is said to be in an armchair or in bed is on it."""
+    kind = kind_of(place).replace("_", " ")
+    return "on" if relation == "in" and (is_for(kind, "sit down") or is_for(kind, "sleep")) else relation
+
+
+def _at_first(found: tuple[str, ...], *tests: Callable[[str], bool]) -> tuple[str, ...]:
+    """Those that meet the tests before all others."""
+    better = prefer(found, *tests)
+    return (*better, *(name for name in found if name not in better))
 
 
 def _is_idle(where: Where) -> bool:

@@ -29,6 +29,7 @@ from vantage.questions.lexicon import called_alike, canonical, clear_nouns, near
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
+_CLEANED = frozenset({"clean"})  # states that the words for using or going to a thing do not ask for
 _MOST_TOLD = 3  # missing things for one that takes their place
 _ONE = re.compile(r"\b(?:an?|one|single) (\w+)(?: (\w+))?(?: (\w+))?")
 
@@ -89,16 +90,30 @@ class Licences:
             return ()
         kind = kind_of(name).replace("_", " ")
         if kind not in self._related:
-            near = (each for each in self.missing if near_in_meaning(kind, each.replace("_", " ")))
-            self._related[kind] = tuple(near)[:_MOST_TOLD]
+            near = [each for each in self.missing if near_in_meaning(kind, each.replace("_", " "))]
+            better = self._better_named(name) if licence is Licence.KIND else ()
+            self._related[kind] = (*near, *better)[:_MOST_TOLD]
         return self._related[kind]
+
+    def _better_named(self, name: str) -> tuple[str, ...]:
+        """Kinds of the scene whose own names are all the words by which a wish names a thing as one of a kind: the lamp
+        is none of the lanterns where there is one."""
+        if self._task.name:
+            return ()
+        said = self.words.said_of(kind_of(name))
+        own = {written_together(kind): kind for kind in map(kind_of, self._scene.possible)}
+        return tuple(own[word] for word in sorted(said)) if said <= own.keys() else ()
 
     def asks_for(self, literal: Literal) -> bool:
         """Whether the words ask for such a state; what stands in no table is asked for by whatever names the thing."""
         if not isinstance(literal, NodeGoal):
             return True
         asking = asked_states().get((word_key(literal.state), literal.holds))
-        return asking is None or self.words.say_any(asking)
+        if asking is None:
+            return True
+        if not self.words.say_any(asking):
+            return False
+        return word_key(literal.state) not in _CLEANED or not self.words.only_use(literal.object, asking)
 
     @cached_property
     def missing(self) -> tuple[str, ...]:

@@ -128,6 +128,8 @@ def _read(clause: Clause, things: Referents) -> list[_Said]:
         around = [where.place for where in phrase.wheres[:_MOST_PLACES] if where.place and where.relation != "state"]
         found += (_one(place, None, True, things) for place in around)
         found.append(_one(phrase, asked, False, things))
+        if clause.change is None:  # "the bathroom is steamed up", and "there" means it
+            things.places += things.rooms_of(phrase)
     if clause.place is not None and clause.place.place is not None:
         aim = clause.place.place
         around = [where.place for where in aim.wheres[:_MOST_PLACES] if where.place and where.relation != "state"]

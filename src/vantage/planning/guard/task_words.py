@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from vantage.goals import kind_of
 from vantage.planning.guard.household_knowledge import CATEGORIES, CONTROLS, FORMS, other_words, same_words
 from vantage.questions.lexicon import clear_nouns, names_thing, singular
 
 _MOST_TEXT = 200_000  # characters of a task; what follows licenses nothing
+_MOST_PLACES = 1000  # words of a task of which it is looked at what stands before them
 _LONGEST_NAME = 4  # words of a name
 _SHORTEST_HEAD = 3  # letters of the last word of a name that may stand for it
 _WORD = re.compile(r"[^\W\d_]+")
 _ENDS = re.compile(r"[.;:!?\n]")
 _NO_HEADS = frozenset({"room", "office", "switch", "machine", "player", "control", "tool", "paper", "agent", "board"})
+_MOST_BEFORE = 5  # words before a name that are looked at
+_ARTICLES = frozenset({"the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that"})
+_USING = frozenset({"in", "into", "inside", "on", "onto", "with", "using", "to", "at", "start", "run", "open", "close"})
 _BETWEEN = str.maketrans("", "", " _-'’")
 
 
@@ -82,12 +86,56 @@ class TaskWords:
         """Whether they name the kind of an object, not only what it is a kind of."""
         return not self._runs.isdisjoint(named(kind_of(object_name)))
 
+    def said_of(self, kind: str) -> frozenset[str]:
+        """By which of their words they name a kind of object, each written together and in the singular."""
+        return self._runs & called(kind)
+
     def name_in(self, room: str, object_name: str) -> bool:
         """Whether they name an object of a room: "kitchen window", "the window in the kitchen"."""
         place = written_together(room)
-        names = named(kind_of(object_name))
+        names = called(kind_of(object_name))
         after = (f"{name}{word}{place}" for name in names for word in ("inthe", "ofthe"))
         return not self._runs.isdisjoint((*(f"{place}{name}" for name in names), *after))
+
+    def only_use(self, object_name: str, asking: Iterable[str]) -> bool:
+        """Whether they name a thing, and each time only as a place or a tool, or as what shall run: "put the dishes in
+        the dishwasher"; behind a word that asks it is what is asked about, as in "dust on the shelf". Of a long text
+        the first words count.
+
+        Args:
+            asking: words that ask for a state of something.
+        """
+        names, asked = called(kind_of(object_name)), frozenset(asking)
+        ends = {name[at:] for name in names for at in range(len(name))} & self._places.keys()
+        found = False
+        for sentence, end in (place for word in ends for place in self._places[word]):
+            length = _name_length(sentence[:end], names)
+            *_, other, word = ("", "", *_without_articles(sentence[: end - length])) if length else ("", "", "")
+            if length and (word not in _USING or _one(other) in asked):
+                return False
+            found = found or bool(length)
+        return found
+
+    @cached_property
+    def _places(self) -> Mapping[str, list[tuple[Sequence[str], int]]]:
+        """Where each word stands, in the singular: the sentence, and the number of its words up to this one; of a long
+        text the first words."""
+        found: dict[str, list[tuple[Sequence[str], int]]] = {}
+        places = ((sentence, end) for sentence in self._sentences for end in range(1, len(sentence) + 1))
+        for sentence, end in islice(places, _MOST_PLACES):
+            found.setdefault(_one(sentence[end - 1]), []).append((sentence, end))
+        return found
+
+
+def _name_length(words: Sequence[str], names: Collection[str]) -> int:
+    """Of how many words the longest of several names is with which words end; 0 where they end with none."""
+    lengths = range(min(_LONGEST_NAME, len(words)), 0, -1)
+    return next((n for n in lengths if "".join((*words[-n:-1], _one(words[-1]))) in names), 0)
+
+
+def _without_articles(words: Sequence[str]) -> list[str]:
+    """The last words of a sentence, articles left out."""
+    return [word for word in words[-_MOST_BEFORE:] if word not in _ARTICLES]
 
 
 def _noun(words: Sequence[str]) -> str:

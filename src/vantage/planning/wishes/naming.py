@@ -139,7 +139,7 @@ def _sort_of(said: str, kind: str) -> bool:
     """Whether a name that is none of another thing tells what sort of a kind is meant: a scatter cushion, a sofa
     cushion."""
     _, between, head = said.rpartition(" ")
-    return bool(between) and not names_thing(said) and _synonyms(head, kind)
+    return bool(between) and not names_thing(said) and (_synonyms(head, kind) or called_alike(head, kind))
 
 
 @lru_cache(maxsize=65536)

@@ -223,11 +223,13 @@ class _Phrase:
         if does(word, "determiner") or does(word, "modal") or does(word, "lying"):
             return True
         last = does(word, "state open") or does(word, "state closed")
+        does_so = self._depth and word.endswith("s") and not names_thing(singular(word))
+        if does_so and names_thing(singular(found[-1])) and not names_thing(singular(f"{found[-1]} {word}")):
+            return True  # "the towel in the basket smells"
         if last or verb_use(word):
-            return not names_thing(singular(" ".join((*found[-2:], word)))) and not names_thing(
-                singular(f"{found[-1]} {word}")
-            )
-        return does(word, "adverb")
+            named = names_thing(singular(" ".join((*found[-2:], word)))) or names_thing(singular(f"{found[-1]} {word}"))
+            return not named and not (does(found[-1], "room") and word in ("light", "lights"))
+        return does(word, "adverb") or word in ("does", "did") or (word == "do" and self._here(1) == "not")
 
     # -- what is said of it
 

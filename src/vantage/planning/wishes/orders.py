@@ -7,18 +7,22 @@ is switched has "on" or "off" before or behind its name.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
 from vantage.planning.wishes.placing import DESTINATIONS, at_all, is_room, placed
 from vantage.planning.wishes.predicates import Predicates
 from vantage.planning.wishes.sentence import DENIALS, ENDINGS, Clause
 from vantage.planning.wishes.verbs import Change
-from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, verb_use, words_of
+from vantage.planning.wishes.wordings import ENDS, MOST_WORDS, SIGNS, base_form, does, is_no_thing, verb_use, words_of
+from vantage.questions.lexicon import names_thing
 
 _TURNED = {"on": Change.SWITCH_ON, "off": Change.SWITCH_OFF}
 _ASIDE = frozenset({"back", "down", "up", "out", "away", "over", "through", "both", "all", "again", "straight"})
 _ASIDE |= {"somewhere", "anywhere", "carefully", "gently", "quickly", "please", "neatly"}
 _LEFT = {"left open": Change.OPEN, "left closed": Change.CLOSE}
+_SOMEBODY = frozenset({"me", "us", "him", "her", "them"})
+_ANYBODY = frozenset({"who", "whoever", "somebody", "someone", "nobody", "everybody", "everyone"})
 _HAVING = frozenset({"have", "need", "want", "like", "love"})
 _TURNING = frozenset({"switch", "put", "take", "want", "close", "on"})  # uses of verbs with "on" or "off"
 _AFTER_STATE = frozenset({"", ",", "and", "please", "for", "so", "would", "could", "then", "now", "again", "before"})
@@ -37,15 +41,41 @@ def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
         if word in ENDS:
             sentence += ["please"] * (word == "!" and bool(sentence))
             if sentence:
-                found += _Sentence(sentence).clauses()
+                told = _Sentence(sentence, told=word == "?" and _asks_to_look(sentence)).clauses()
+                found += _also(told, found) if sentence[-1] == "too" or sentence[-2:] == ["as", "well"] else told
             sentence = []
         else:
             sentence.append(word)
     return tuple(found)
 
 
+def _asks_to_look(sentence: Sequence[str]) -> bool:
+    """ "See the hat over there?", "can you see the box?", which is no wish."""
+    at = sentence.index("see") if "see" in sentence[:3] else None
+    return at is not None and sentence[at + 1 : at + 2] != ["to"] and "that" not in sentence[at + 1 : at + 2]
+
+
+def _also(told: Sequence[Clause], before: Sequence[Clause]) -> Sequence[Clause]:
+    """What is told behind an order with "too" is asked for as well: "Turn off the radio. The lamp in the hall too." """
+    last = before[-1] if before else None
+    if last is None or last.change is None or last.denied or any(clause.change for clause in told):
+        return told
+    return [replace(clause, change=last.change, place=last.place) for clause in told]
+
+
 class _Sentence(Predicates):
+    """
+    Args:
+        told: it asks for nothing.
+    """
+
+    def __init__(self, words: Sequence[str], *, told: bool = False) -> None:
+        super().__init__(words)
+        self._told = told
+
     def clauses(self) -> list[Clause]:
+        told = not any(does(word, "modal") or word in ("you", "please") for word in self._words[1:4])
+        self._done = self._told or (self._words[0] in _ANYBODY and told)  # "who keeps leaving the door open"
         while self._at < len(self._words):
             before = self._at
             self._step()
@@ -64,7 +94,9 @@ class _Sentence(Predicates):
             return
         elif word in ("sure", "certain"):
             self._wished = True
-        elif self._here(-1) in ("", ",", "and", "then") and self._fronted():
+        elif self._at == 0 and self._state(0) is not None and self._ends_at(1):  # "Off, please"
+            self._tell(self._state(0), (NounPhrase(pronoun="it"),))
+        elif (word == "let" and self._lets_in()) or (self._here(-1) in ("", ",", "and", "then") and self._fronted()):
             return
         elif self._is_verb():
             self._order(verb_use(word))
@@ -112,6 +144,26 @@ class _Sentence(Predicates):
                 return True
         return False
 
+    def _lets_in(self) -> bool:
+        """ "Let some fresh air in through the window", which is opened."""
+        at = self._at + 1
+        phrase, at = noun_phrase(self._words, at)
+        if (
+            phrase is None
+            or not phrase.words
+            or not is_no_thing(phrase.words[-1])
+            or self._words[at : at + 1] != ["in"]
+        ):
+            return False
+        things: tuple[NounPhrase, ...] = ()
+        self._at = at + 1
+        if self._here() in ("through", "by", "from"):
+            self._at += 1
+            things = self._things()
+        things = self._all_located(things or (NounPhrase(("window",)),))
+        self._tell(Change.OPEN, tuple(each if each.wheres else each.at(Where("in", None, True)) for each in things))
+        return True
+
     # -- verbs
 
     def _order(self, use: str) -> None:
@@ -122,13 +174,15 @@ class _Sentence(Predicates):
             return
         if use == "want" and verb == "have" and self._is_done():
             return
-        turned = self._turned(verb) if use in _TURNING else None
+        turned = self._turned(verb) if use in _TURNING and not does(verb, "staying") else None
         closing = use == "put" and self._here() in ("down", "up") and self._here(1) not in ("", ",")
         while self._here() in ("up", "down", "back", "away", "out", "over", "for", "me", "us") and not turned:
             if self._here() == "out" and self._here(1) == "of":
                 break
             self._at += 1
         things = self._things()
+        if use in ENDINGS and things and _goes_on(things[0]):  # "to start cooking"
+            return
         if not things:
             self._at = max(self._at, start + 1)
             if use == "want":
@@ -137,7 +191,13 @@ class _Sentence(Predicates):
         if turned is None and use in _TURNING:
             turned, things = self._turned_at_end(verb, use, things)
         if turned is not None and self._says_no_place(use):
-            self._tell(turned, self._all_located(things))
+            things = self._all_located(things)
+            other = _TURNED.get(self._here(), turned)
+            if other is not turned and len(things) > 1 and self._here(1) in _AFTER_STATE:
+                self._tell(turned, things[:-1])  # "turn the radio off and the lamp on"
+                turned, things = other, things[-1:]
+                self._at += 1
+            self._tell(turned, things)
             if self._here() in ("and", "or") and _TURNED.get(self._here(1), turned) is not turned:
                 self._tell(_TURNED[self._here(1)], things)
         elif use in ENDINGS:
@@ -243,6 +303,8 @@ class _Sentence(Predicates):
             elif word == "there" or (word == "home" and not places):
                 places.append((word, Where("to", None)))
                 self._at += 1
+            elif word == "to" and self._here(1) in _SOMEBODY:
+                self._at += 2
             elif word in _ASIDE:
                 down = word if word in ("down", "up") else down
                 self._at += 1
@@ -271,6 +333,11 @@ class _Sentence(Predicates):
         contents = tuple(where.place for where in filled.wheres if where.relation == "with" and where.place)
         if contents:
             self._tell(Change.PLACE, contents, Where("in", NounPhrase(filled.words, filled.pronoun, filled.number)))
+
+
+def _goes_on(thing: NounPhrase) -> bool:
+    """Whether a name is what somebody does: cooking."""
+    return thing.words[:1] != () and thing.words[0].endswith("ing") and not names_thing(thing.words[0])
 
 
 def _at_only(place: NounPhrase, wheres: Sequence[Where | None]) -> NounPhrase:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
 from vantage.planning.wishes.placing import DESTINATIONS, is_room
 from vantage.planning.wishes.sentence import DENIALS, ENDINGS, STATES, Reader
 from vantage.planning.wishes.verbs import NUMBERS, Change
-from vantage.planning.wishes.wordings import base_form, does, name_length, verb_use
+from vantage.planning.wishes.wordings import base_form, does, gives, name_length, verb_use
+from vantage.questions.lexicon import names_thing, singular
 
 _STATE_OF = {Change.SWITCH_ON: "on", Change.SWITCH_OFF: "off", Change.OPEN: "open", Change.CLOSE: "closed"}
 _MOVED = frozenset({"turned", "switched", "turning", "switching"})
@@ -28,22 +31,79 @@ class Predicates(Reader):
         where, end = whereabouts(self._words, self._at)
         said = " ".join(self._words[self._at : self._at + preposition(self._words, self._at)[1]])
         aims = said in DESTINATIONS and not self._goes_on(end)
+        if start == 0 and self._asks_for(things):
+            return True
         if where is not None and start == 0 and (aims or self._is_order(end)):
             self._at = end
             self._tell(Change.PLACE, things, where)
             return True
         if where is not None and (self._goes_on(end) or self._state(end)):
             things, self._at = tuple(each.at(where) for each in things), end
+        things = self._all_told(things)
         state = self._state(self._at)
-        if state is not None and self._ends_at(self._at + 1) and start == 0:  # "Kitchen window open, please"
-            self._at += 1
-            self._tell(state, things)
+        if state is not None and start == 0:  # "Kitchen window open, please", "Lights out in the hall"
+            where, end = whereabouts(self._words, self._at + 1)
+            if self._ends_at(end if where else self._at + 1):
+                self._at = end if where else self._at + 1
+                self._tell(state, tuple(each.at(where) for each in things) if where else things)
+                return True
+        if self._wants() or self._predicate(things):
             return True
-        if self._predicate(things):
-            return True
-        things = self._located(things)
+        told = start == 0 or does(self._words[start - 1], "being") or does(self._words[start - 1], "done")
+        things = self._located(things) if told else tuple(map(_loosely, self._located(things)))
         self._tell(None, things)
         return True
+
+    def _asks_for(self, things: tuple[NounPhrase, ...]) -> bool:
+        """Whether a mere name is an order: "some light, please", or the place of what was told of before:
+        "Dishwasher, please"."""
+        where, end = whereabouts(self._words, self._at)
+        addressed = any(does(word, "addressed") for word in self._words[self._at :])
+        if not addressed or len(things) != 1 or not things[0].words:
+            return False
+        if self._of_it(things[0]) and self._ends_at(end if where else self._at):
+            self._tell(Change.SWITCH_ON, self._located(things))
+        elif self._words[0] == things[0].words[0] and self._ends_at(self._at):
+            self._tell(Change.PLACE, (NounPhrase(pronoun="it"),), Where("to", things[0]))
+        else:
+            return False
+        return True
+
+    def _of_it(self, thing: NounPhrase) -> bool:
+        """Whether a name that ends here is one for what a thing gives: some light, a bit of heat."""
+        begin = self._at - len(thing.words) - 1
+        some = begin >= 0 and self._words[begin] in ("some", "more", "of", "little")
+        return bool(thing.words) and some and (gives(thing.words[-1]) or thing.words[-1] == "light")
+
+    def _all_told(self, things: tuple[NounPhrase, ...]) -> tuple[NounPhrase, ...]:
+        """With all places behind them, where it goes on behind these."""
+        start = self._at
+        located = self._located(things)
+        if self._at > start and self._goes_on(self._at):
+            return located
+        self._at = start
+        return things
+
+    def _wants(self) -> bool:
+        """Whether a subject wants something of another thing: "my son wants his bear on the chair"."""
+        if base_form(self._here()) not in ("want", "need", "like", "prefer"):
+            return False
+        start, denied = self._at, self._denied
+        self._at += 1
+        things = () if verb_use(self._here()) else self._things()
+        if things and self._here() and self._predicate_of(things):
+            return True
+        self._at, self._denied = start, denied
+        return False
+
+    def _predicate_of(self, things: tuple[NounPhrase, ...]) -> bool:
+        """What is wished of things; a wish that tells nothing of them is none."""
+        number, self._wished = len(self._found), True
+        if self._predicate(things) and any(clause.change for clause in self._found[number:]):
+            return True
+        del self._found[number:]
+        self._wished = False
+        return False
 
     def _is_order(self, at: int) -> bool:
         """Whether a sentence without a verb ends here with words for somebody: "Apple in the bowl, please"."""
@@ -68,6 +128,10 @@ class Predicates(Reader):
     def _wanted(self, things: tuple[NounPhrase, ...]) -> None:
         """ "I want the lamp on", "leave the door open", "I need the mug on the table"."""
         self._wished = True
+        if len(things) == 1 and self._of_it(things[0]):  # "I need some light in here"
+            things = self._located(things)
+            self._tell(self._state(self._at) or Change.SWITCH_ON, things)
+            return
         self._predicate(things)
 
     def _predicate(self, things: tuple[NounPhrase, ...]) -> bool:
@@ -81,10 +145,14 @@ class Predicates(Reader):
             things, at = tuple(each.at(source) for each in things), end
         while at < len(self._words):
             word = self._words[at]
+            if preposition(self._words, at)[1] > 1:  # "all over"
+                break
             if does(word, "modal") or does(word, "wished"):
                 shall = shall or word not in ("has", "have") or self._words[at + 1 : at + 2] == ["to"]
             elif word in DENIALS:
                 self._denied = True
+            elif word in ("do", "does", "did") and self._words[at + 1 : at + 2] == ["not"]:
+                pass
             elif verb_use(word) == "go":
                 shall = went = True
             elif word == "do" and shall and self._words[at + 1 : at + 2] == ["with"]:  # "could do with being shut"
@@ -97,6 +165,12 @@ class Predicates(Reader):
                 self._at = at + 1
                 self._tell(ENDINGS[verb_use(word)], things)
                 return True
+            elif word == "inside" and shall and self._ends_at(at + 1):
+                self._at = at + 1
+                self._tell(Change.PLACE, things, Where("in", None))
+                return True
+            elif shall and does(word, "staying") and _are_things(things) and whereabouts(self._words, at + 1)[0]:
+                pass  # "I want him to sit on the sofa"
             elif word in _MOVED or does(word, "done") or verb_use(word) in ("put", "take"):
                 if not (word in _MOVED or does(word, "done") or word.endswith(("ing", "ed"))):
                     break
@@ -105,7 +179,7 @@ class Predicates(Reader):
                 at += self._words[at + 1 : at + 2] == ["off"]  # "better off"
             elif word in ("up", "down", "out") and whereabouts(self._words, at + 1)[0] is not None:
                 pass
-            elif not (does(word, "being") or does(word, "adverb") or does(word, "wide")):
+            elif not any(does(word, use) for use in ("being", "adverb", "wide", "lying")):
                 break
             at += 1
         if at == self._at and not self._wished:
@@ -140,6 +214,16 @@ class Predicates(Reader):
             self._tell(Change.PLACE, things, place)
         else:
             self._tell(None, tuple(each.at(place) for each in things))
+
+
+def _are_things(things: tuple[NounPhrase, ...]) -> bool:
+    """Whether subjects are no people, who go where they want by themselves."""
+    return all(each.pronoun or names_thing(singular(each.words[-1])) for each in things)
+
+
+def _loosely(thing: NounPhrase) -> NounPhrase:
+    """Where something is done with a thing need not be where it is: "I play my drum in the hall"."""
+    return replace(thing, wheres=tuple(replace(where, loose=True) for where in thing.wheres))
 
 
 def _so(things: tuple[NounPhrase, ...], state: str) -> tuple[NounPhrase, ...]:

@@ -13,6 +13,7 @@ from vantage.questions.lexicon import called_alike, canonical, household_nouns, 
 
 _MOST_NAMED = 8  # kinds that "one" may mean
 _LOOSE = frozenset({"near", "under", "over", "with", "to"})
+_INSIDE = frozenset({"cupboard", "cupboards", "compartment", "shelf", "shelves"})  # parts of what is named before
 _SAID = dict.fromkeys(("filthy", "grubby", "grimy", "mucky", "unwashed"), "dirty") | {"spotless": "clean"}
 
 
@@ -29,7 +30,7 @@ class Referents:
         self._rooms_said: dict[tuple[str, ...], str | None] = {}
         self._known: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._named: list[tuple[str, ...]] = []  # kinds, by their words
-        self.one_of_last = False  # pronouns mean one of them
+        self.some_of_last = 0  # how many of them pronouns mean; 0 for all
         self.absent = ""  # the name of that
         self.places: list[str] = []  # that were named, the last one at the end
         self.lacking = ""  # the name of what was looked for last and is not there
@@ -66,6 +67,10 @@ class Referents:
         around = self._told.get(object_key(name), ())
         return any(found == (word_key(relation), object_key(place)) for found in around)
 
+    def usual(self, phrase: NounPhrase) -> bool:
+        """Whether a name seldom means anything but a thing of homes."""
+        return self._names.usual(phrase.words)
+
     def meant(self, phrase: NounPhrase) -> tuple[str, ...]:
         """All things that a name may mean, in the order of the scene; none where none is there."""
         if phrase.pronoun == "one" and (told := self._one(phrase)):
@@ -95,9 +100,17 @@ class Referents:
             found = self._of_kind(words)
             for where in phrase.wheres:
                 found = self._there(found, where) if found else ()
+                if where.relation == "state" and where.place is not None:
+                    found = self._able(found, where.place.words[0])
             if found:
-                return found
+                return tuple(name for name in found if name in (self.last or ())) or found
         return ()
+
+    def _able(self, found: tuple[str, ...], said: str) -> tuple[str, ...]:
+        """Those that can be in a state; all where nothing in the scene can."""
+        state, possible = _SAID.get(said, said), self._scene.possible
+        known = any(state in states for states in possible.values())
+        return tuple(name for name in found if state in possible[object_key(name)]) if known else found
 
     def broadly(self, phrase: NounPhrase) -> tuple[str, ...]:
         """All things of the kind that a name says, wherever and however they are."""
@@ -105,6 +118,14 @@ class Referents:
         while len(words) > 1 and (length := self._room_length(words) or int(does(words[0], "state word"))):
             words = words[length:]
         return self._of_kind(words) if words else ()
+
+    def rooms_of(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """The room that a name is that of."""
+        room = self._room(phrase.words) if phrase.words else None
+        return () if room is None else (room,)
+
+    def is_room(self, name: str) -> bool:
+        return name in self._rooms.values()
 
     def note_places(self, phrase: NounPhrase) -> None:
         """Keeps where a thing is said to be, so that "there" means it."""
@@ -133,7 +154,21 @@ class Referents:
             self._named.append(words)
         for test in tests:
             found = tuple(filter(test, found))
-        return found
+        return self._where_named(words, found)
+
+    def _where_named(self, words: tuple[str, ...], found: tuple[str, ...]) -> tuple[str, ...]:
+        """Of things those by what the first word of their name tells of: bedside lamps, sofa cushions; all where none
+        is."""
+        if len(words) < 2 or len(found) < 2:
+            return found
+        if words[0] != "bedside":
+            places = self._of_kind(words[:1]) if names_thing(words[0]) else ()
+            return tuple(name for name in found if self._within(name, set(map(object_key, places)))) or found
+        beds = set(map(object_key, self._of_kind(("bed",))))
+        by_bed = {place for key in beds for _, place in self._told.get(key, ())}
+        stands = set(map(object_key, self._of_kind(("nightstand",)))) - set(map(object_key, found))
+        beside = tuple(name for name in found if self._within(name, stands))
+        return beside or tuple(name for name in found if self._within(name, by_bed)) or found
 
     def _is_name(self, words: tuple[str, ...]) -> bool:
         """Whether the first word belongs to the name of a kind."""
@@ -184,6 +219,8 @@ class Referents:
             tries += [(*words[at + 1 :], *words[:at]), words[at + 1 :], words[:at]]
         if is_part(words) and len(words) > 1:
             tries.insert(0 if self._room(words[:-1]) is None else 1, words[:-1])
+        if len(words) > 1 and words[-1] in _INSIDE:  # "the counter cupboard" of a counter
+            tries.append(words[:-1])
         if len(words) > 1 and not names_thing(words[0]) and not names_thing(singular(" ".join(words))):
             tries.append(words[1:])
         for each in tries:
@@ -216,8 +253,12 @@ class Referents:
             places = found and self.meant(where.place)
             lacked, self.lacking, self.last = self.lacking, kept, last
             if not places:
-                beside_the_point = where.relation in (*_LOOSE, "of") or bool(where.place.pronoun)
                 last_word = where.place.words[-1] if where.place.words else ""
+                of_room = where.relation == "to" and does(last_word, "room")  # "the door to the balcony"
+                beside_the_point = where.relation in (*_LOOSE, "of") or bool(where.place.pronoun)
+                if of_room:
+                    self.lacking = lacked
+                    return ()
                 beside_the_point |= not names_thing(singular(last_word)) and not does(last_word, "room")
                 self.lacking = kept if beside_the_point else lacked
                 return found if beside_the_point else ()
@@ -227,7 +268,8 @@ class Referents:
         if where.relation in ("with", "near"):
             return tuple(name for name in found if self._carries(name, keys) or self._beside(name, keys)) or found
         if where.relation in _LOOSE:
-            return found
+            leads = where.relation == "to" and keys <= set(map(object_key, self._rooms.values()))
+            return (tuple(name for name in found if self._within(name, keys)) if leads else ()) or found
         return tuple(name for name in found if self._within(name, keys))
 
     def _within(self, name: str, keys: set[str]) -> bool:

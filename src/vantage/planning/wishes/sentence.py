@@ -24,6 +24,7 @@ OPPOSITE = {
     Change.SWITCH_ON: Change.SWITCH_OFF,
     Change.SWITCH_OFF: Change.SWITCH_ON,
 }
+_WHO_MAY = frozenset({"you", "somebody", "someone", "anybody", "anyone"})
 _MOST_THINGS = 12  # of one verb
 
 
@@ -60,7 +61,7 @@ class Reader:
     def _is_verb(self) -> bool:
         word, before = self._here(), self._here(-1)
         use = verb_use(word)
-        if not use or use == "go":
+        if not use or use == "go" or (word in ("light", "lights") and does(self._here(1), "going out")):
             return False
         if use == "want" and base_form(word) in ("have", "need", "want", "like", "love") and before in ("", ","):
             return before == "" and base_form(word) == "have"
@@ -68,6 +69,7 @@ class Reader:
             not before
             or does(before, "before a verb")
             or does(before, "adverb")
+            or (does(before, "modal") and self._words[0] in _WHO_MAY)  # "somebody should close it"
             or before in SIGNS
             or word.endswith("ing")
         )

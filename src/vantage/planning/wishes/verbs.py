@@ -88,7 +88,7 @@ STATES: dict[str, Change] = {  # "make sure that the lamp is on"
     "clean": Change.CLEAN,
 }
 PREPOSITIONS: dict[str, str] = {
-    **dict.fromkeys(("on top of", "on", "onto", "upon", "atop", "on to"), "on"),
+    **dict.fromkeys(("on top of", "all over", "on", "onto", "upon", "atop", "on to"), "on"),
     **dict.fromkeys(("inside of", "inside", "into", "in", "in to", "within"), "in"),
     **dict.fromkeys(("next to", "near", "beside", "close to", "by", "alongside", "among", "amongst"), "near"),
     **dict.fromkeys(("from among", "from amongst", "from beside"), "near"),

@@ -2,7 +2,8 @@
 
 Rows by hand come first. Words that stand in none of them, nor in the table of related kinds, have what WordNet's nouns
 of artifacts and food say, as ``tools/make_household_nouns.py`` wrote it down; so WordNet need not be installed, and the
-same words mean the same everywhere.
+same words mean the same everywhere. Nouns that are used too seldom to be known for ones in a text ("settle") have the
+known words for what they may name, so that a thing by such a name is found.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from vantage.questions.lexicon.synonyms import canonical, names
 OTHER_WORDS = Path(__file__).with_name("other_words.tsv")
 AMBIGUOUS = Path(__file__).with_name("ambiguous_nouns.tsv")
 HOUSEHOLD_NOUNS = Path(__file__).with_name("household_nouns.tsv")
+SELDOM_NOUNS = Path(__file__).with_name("seldom_nouns.tsv")
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,9 @@ def words_for(noun: str) -> OtherWords:
         same |= {word for word in entry.synonyms if word not in table() or kind in table()[word].synonyms}
         broader |= entry.broader
     written = OtherWords()
-    if entry is None and noun not in listed and noun in _written():
-        written = OtherWords(*(frozenset(_listed(field)) for field in _written()[noun]))
+    if entry is None and noun not in listed:
+        fields = _written().get(noun) or _seldom().get(noun) or []
+        written = OtherWords(*(frozenset(_listed(field)) for field in fields))
     return OtherWords(
         frozenset((same | written.same) - {noun}),
         frozenset((broader | written.broader) - {noun}),
@@ -113,6 +116,16 @@ def _written() -> Mapping[str, list[str]]:
         FormatError: the table was damaged.
     """
     return {word: fields for word, *fields in rows(HOUSEHOLD_NOUNS, 4)}
+
+
+@lru_cache(maxsize=1)
+def _seldom() -> Mapping[str, list[str]]:
+    """Nouns that nobody need know, with known words for them.
+
+    Raises:
+        FormatError: the table was damaged.
+    """
+    return {word: fields for word, *fields in rows(SELDOM_NOUNS, 3)}
 
 
 def _listed(field: str) -> list[str]:

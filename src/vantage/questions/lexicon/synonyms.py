@@ -80,6 +80,7 @@ _GROUPS = {
         "hamper",
         "washing basket",
         "clothes basket",
+        "wash basket",
         "linen basket",
     ),
     "microwave": ("microwave oven",),
