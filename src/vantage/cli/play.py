@@ -93,7 +93,8 @@ def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
         raise UsageError(f"{arguments.out} holds no study; give the folder that --out named when it was run")
     episodes = study_episodes(episode_set, benchmark_of(episode_set.info.benchmark).truths(episode_set))
     digest = checked_hash(episode_set)
-    return Study(Path(arguments.out), episodes, digest, arguments.seed, arguments.per_episode)
+    mode = "" if arguments.delete else arguments.mode
+    return Study(Path(arguments.out), episodes, digest, arguments.seed, arguments.per_episode, mode)
 
 
 def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
