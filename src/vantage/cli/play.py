@@ -14,6 +14,7 @@ from vantage.registry import BENCHMARKS
 if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.runs import Job
+    from vantage.web import WebServer
     from vantage.web.play import Seat, Study
 
 _MOST_SEATS = 32
@@ -79,9 +80,13 @@ def run(arguments: argparse.Namespace) -> Result:
         seats = make_seats(names, job, episode_set, study, float(arguments.idle), arguments.mode == REPLAY)
         for seat in seats.values():
             stack.callback(seat.close)
+        from vantage.web.play import CONSENT, play_server
+
+        consent, mode = _consent(arguments.consent) if arguments.consent else CONSENT, job.settings.agent.mode
+        server = stack.enter_context(play_server(seats, consent, mode, arguments.host, arguments.port))
         if arguments.check:
-            return _check(study, seats, episode_set)
-        return _serve(arguments, study, seats, job, stack)
+            return _check(study, seats, episode_set, server, mode)
+        return _serve(study, seats, server, stack)
 
 
 def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
@@ -126,12 +131,12 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
     return shared_out(job, arguments.seats), episode_set
 
 
-def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Result:
+def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet, server: WebServer, mode: str) -> Result:
     import numpy as np
 
     from vantage.web.play import try_out
 
-    found = try_out(study, seats, episode_set)
+    found = try_out(study, seats, episode_set, server, mode)
     data = {
         "episodes": found.episodes,
         "successes": found.successes,
@@ -139,7 +144,9 @@ def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Res
         "remaining": study.remaining(),
         "lost": found.lost,
         "doubled": found.doubled,
-        "gold_sent": found.gold_sent,
+        "gold_sent": len(found.gold_sent),
+        "gold_found": [{"gold": gold, "in": text[:200]} for gold, text in found.gold_sent[:20]],
+        "received_bytes": found.received,
         "actions": found.actions,
         "kinds": sorted(found.kinds),
         "seconds": found.seconds,
@@ -150,24 +157,15 @@ def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Res
     text = (
         f"{found.successes} of {found.episodes} episodes succeeded, by {found.people} people by rote at {len(seats)} "
         f"seats in {found.seconds:.1f} s, with {found.actions} actions of {len(found.kinds)} kinds; "
-        f"{study.remaining()} remain, {found.lost} lost, {found.doubled} doubled, {found.gold_sent} pictures with gold"
+        f"{study.remaining()} remain, {found.lost} lost, {found.doubled} doubled, "
+        f"{len(found.gold_sent)} texts of gold data in {found.received / 1e6:.0f} MB sent"
     )
     return Result(text, data, done=done)
 
 
-def _serve(arguments: argparse.Namespace, study: Study, seats: dict[str, Seat], job: Job, stack: ExitStack) -> Result:
+def _serve(study: Study, seats: dict[str, Seat], server: WebServer, stack: ExitStack) -> Result:
     from vantage.cli.serving import serving
-    from vantage.web import Painter, Pictures, WebServer
-    from vantage.web.play import CONSENT, PlayPages
 
-    consent = _consent(arguments.consent) if arguments.consent else CONSENT
-    painter = Painter()
-    stack.callback(painter.close)
-    pictures = Pictures(painter)
-    pages = PlayPages(seats, pictures, consent, job.settings.agent.mode)
-    stack.callback(pages.close)
-    server = WebServer({"/": pages.index}, {Pictures.route: pictures.answer}, host=arguments.host, port=arguments.port)
-    stack.enter_context(server)
     addresses = {name: server.address(name) for name in seats}
 
     def counts() -> dict[str, int]:

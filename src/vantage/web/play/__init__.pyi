@@ -1,4 +1,5 @@
 from .pages import PlayPages as PlayPages
+from .play_server import play_server as play_server
 from .seats import CONSENT as CONSENT, Seat as Seat, digest_of as digest_of, make_seats as make_seats
 from .study import (
     STATE as STATE,

@@ -26,6 +26,10 @@ CONSENT = (
     "your pseudonym."
 )
 _PRACTICE = "Practice: try the keys and buttons, then write any word as the answer. Nothing of this is recorded."
+_ALL, _NEXT = "That was all. Thank you.", "The episode is finished; this is the next one."
+_BROKEN_OFF = "The episode was not finished, and is given back."
+_STOPPED = "This could not go on; tell who runs the study."
+TOLD = (_ALL, _NEXT, _BROKEN_OFF, _STOPPED)
 _PRACTICE_STEPS = 20
 _ENDED = 60.0  # s until a seat's thread has ended
 
@@ -43,7 +47,7 @@ class Seat:
 
     Attributes:
         mailbox: where its person is reached.
-        told: what became of the last episode, in words for her; empty before.
+        told: what became of the last episode, one of ``TOLD``; empty before.
         failure: what went wrong, for who runs the study alone, for it may name homes and files; empty for nothing.
     """
 
@@ -134,12 +138,12 @@ class Seat:
             while not self._gone():
                 trial = self._study.next(name)
                 if trial is None:
-                    self.told = "That was all. Thank you."
+                    self.told = _ALL
                     return
                 self._run(worker, name, trial)
         except (VantageError, OSError) as error:
             self.failure = str(error)
-            self.told = "This could not go on; tell who runs the study."
+            self.told = _STOPPED
             _log.error("%s stopped: %s", self.name, visible(self.failure))
             self._given_back(name)
         finally:
@@ -156,11 +160,11 @@ class Seat:
         outcome = worker.run(self._episodes[trial.episode_id], self._gone)
         if outcome.state == EpisodeState.FINISHED:
             self._study.finished(name)
-            self.told = "The episode is finished; this is the next one."
+            self.told = _NEXT
             return
         shutil.rmtree(bag, ignore_errors=True)
         self._given_back(name)
-        self.told = "The episode was not finished, and is given back."
+        self.told = _BROKEN_OFF
         if outcome.state == EpisodeState.FAILED:
             raise UsageError(outcome.reason)
 
