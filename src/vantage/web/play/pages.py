@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from vantage.errors import VantageError
+from vantage.errors import UsageError, VantageError
 from vantage.models import prompt
 from vantage.planning.agents import MOST_TEXT, VERDICTS, Decided, Sight, WrittenAnswer
 from vantage.types import NoiseType, Verdict
@@ -287,12 +287,12 @@ class _SeatPage:
             if sight.can_finish:
                 ui.button(FINISH, on_click=lambda: self._act("")).props("no-caps id=finish")
 
-    async def _act(self, action: str) -> None:
+    def _act(self, action: str) -> None:
         sight = self._sight
         if sight is not None:
-            await self._try(lambda: self._seat.mailbox.decide(sight.number, Decided(action)))
+            self._decide(sight, Decided(action))
 
-    async def _answer(self) -> None:
+    def _answer(self) -> None:
         sight = self._sight
         if sight is None:
             return
@@ -305,7 +305,13 @@ class _SeatPage:
             self._noise.value if wrong else NoiseType.NONE,
             *((field.value or "") if wrong else "" for field in (self._claim, self._correction, self._corrected)),
         )
-        await self._try(lambda: self._seat.mailbox.decide(sight.number, Decided(answer=answer)))
+        self._decide(sight, Decided(answer=answer))
+
+    def _decide(self, sight: Sight, decided: Decided) -> None:
+        try:
+            self._seat.mailbox.decide(sight.number, decided)
+        except UsageError as error:
+            self._state.set_text(str(error))
 
     def _show_wrong(self) -> None:
         self._wrong.set_visibility(self._may_be_wrong())
@@ -337,7 +343,7 @@ class _SeatPage:
                 self._held = time.monotonic()
             elif event.action.keyup and self._held:
                 held, self._held = time.monotonic() - self._held, 0.0
-                await self._act(graded_by(held, graded))
+                self._act(graded_by(held, graded))
             return
         if not event.action.keydown:
             return
@@ -347,7 +353,7 @@ class _SeatPage:
             return
         action = next((each for each in plain_actions(sight.actions) if KEYS.get(each) == name), None)
         if action is not None:
-            await self._act(action)
+            self._act(action)
 
 
 def _field(label: str, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
@@ -26,7 +27,7 @@ def play_server(
         As ``WebServer``.
     """
     with ExitStack() as stack:
-        painter = Painter()
+        painter = Painter(min(len(seats), os.cpu_count() or 1))  # nothing is rendered here, only encoded
         stack.callback(painter.close)
         pictures = Pictures(painter)
         pages = PlayPages(seats, pictures, consent, mode)
