@@ -9,7 +9,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
@@ -47,6 +47,7 @@ class PageClient:
         self._http = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=_WAITED)
         self._cookie = ""
         self._socket: ClientConnection | None = None
+        self._opened = ExitStack()
         self._client_id, self._is_connected = "", False
         self.elements: dict[str, dict[str, Any]] = {}
 
@@ -56,8 +57,7 @@ class PageClient:
         Raises:
             VantageError: the server lets nobody in, or sends no page.
         """
-        if self._socket is not None:
-            self._socket.close()
+        self._opened.close()
         if not self._cookie:
             self._get(self._entrance, "header")
         html = self._get(self._path, "page").decode()
@@ -143,8 +143,7 @@ class PageClient:
     def close(self) -> None:
         """Go away; again without effect."""
         with suppress(OSError):
-            if self._socket is not None:
-                self._socket.close()
+            self._opened.close()
         self._http.close()
 
     def __enter__(self) -> PageClient:
@@ -211,14 +210,16 @@ class PageClient:
         asked = {key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()}
         asked |= {"document_id": str(uuid.uuid4()), "tab_id": str(uuid.uuid4()), "EIO": 4, "transport": "websocket"}
         try:
-            self._socket = connect(
-                f"ws://{self._host}{_SOCKET}?{urlencode(asked)}",
-                origin=Origin(f"http://{self._host}"),
-                additional_headers={"Cookie": self._cookie},
-                compression=None,
-                open_timeout=_WAITED,
-                max_size=None,
-                proxy=None,
+            self._socket = self._opened.enter_context(
+                connect(
+                    f"ws://{self._host}{_SOCKET}?{urlencode(asked)}",
+                    origin=Origin(f"http://{self._host}"),
+                    additional_headers={"Cookie": self._cookie},
+                    compression=None,
+                    open_timeout=_WAITED,
+                    max_size=None,
+                    proxy=None,
+                )
             )
         except (OSError, WebSocketException) as error:
             raise VantageError(f"{self._host} did not take the connection of a page: {error}") from error

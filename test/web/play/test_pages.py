@@ -20,7 +20,7 @@ from vantage.reports.ratings import Who, ratings_of, read_ratings
 from vantage.runs import Job, prepared
 from vantage.web import Painter, Pictures, WebServer
 from vantage.web.bag_story import read_story
-from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, study_episodes
+from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, play_server, study_episodes
 from vantage.web.play.scripted_person import ScriptedPerson
 from vantage.web.play.trial_run import try_out
 
@@ -48,11 +48,14 @@ def messages(bag, topic):
     return [message for _, _, message in bags.read_bag(bag, (topic,))]
 
 
+@pytest.mark.needs("web")
 def test_two_people_by_rote_finish_a_study_whose_bags_score_as_any(folder, tmp_path, capsys):
     with seated(folder, tmp_path / "out", 2) as (study, seats, episode_set, _):
-        found = try_out(study, seats, episode_set)
+        with play_server(seats, CONSENT, "nap") as server:
+            found = try_out(study, seats, episode_set, server, "nap")
         assert found.episodes == found.successes == len(episode_set.episodes)
-        assert (study.remaining(), found.lost, found.doubled, found.gold_sent) == (0, 0, 0, 0)
+        assert (study.remaining(), found.lost, found.doubled, found.gold_sent) == (0, 0, 0, [])
+        assert found.received > 10_000 * found.actions, "pictures are fetched"
         for name, who in study.people.items():
             for trial in who.done:
                 told = messages(study.bag(trial), topics.PARTICIPANT)

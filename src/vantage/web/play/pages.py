@@ -26,6 +26,7 @@ from vantage.web.play.sight_words import (
     BEGIN,
     FINISH,
     FORM,
+    GENTLEST,
     GRASP,
     LEAVE,
     LOADING,
@@ -278,11 +279,11 @@ class _SeatPage:
                 )
             graded = graded_actions(sight.actions)
             if graded:
-                strength = ui.number(strength_of(len(graded)), value=1, min=1, max=len(graded), step=1)
+                strength = ui.number(strength_of(len(graded)), value=GENTLEST, min=1, max=len(graded), step=1)
                 strength.props(f"data-field={STRENGTH}")
                 ui.button(
                     GRASP,
-                    on_click=lambda: self._act(graded[max(0, min(len(graded), int(strength.value or 1)) - 1)]),
+                    on_click=lambda: self._act(graded[max(0, min(len(graded), int(strength.value or GENTLEST)) - 1)]),
                 ).props(f"no-caps dense data-action={GRADED}")
             if sight.can_finish:
                 ui.button(FINISH, on_click=lambda: self._act("")).props("no-caps id=finish")

@@ -13,6 +13,7 @@ FINISH = "I have seen enough"
 GRASP = "grasp with that strength [hold the space bar]"
 LOADING = "The home is being loaded; practice comes first."
 NOTHING_LEFT = "There is no further episode for you. Thank you."
+GENTLEST = 1  # strength that is chosen before another one is
 BEGIN, LEAVE = "Begin, or go on", "I am finished"
 _NOTHING_ASKED = "Look about; you are asked later."
 
@@ -80,7 +81,7 @@ def texts_of(words: Prompt, sight: Sight, graded: int) -> frozenset[str]:
         (
             *(told_before(words, sight), sight.question, left_of(sight), result_of(sight), state_of(sight)),
             *(text for action in sight.actions for text in (action, in_words(action))),
-            *(FINISH, GRASP, strength_of(graded), evidence_of(())),
+            *(FINISH, GRASP, strength_of(graded), str(GENTLEST), evidence_of(())),
             *(earlier_of(ago) for ago in range(1, len(sight.pictures))),
             *(text for each in replayed for text in (each, f"{each}.")),
         )
