@@ -31,6 +31,7 @@ from vantage.web.play.sight_words import (
     LEAVE,
     LOADING,
     NOTHING_LEFT,
+    axes_of,
     earlier_of,
     evidence_of,
     left_of,
@@ -122,10 +123,11 @@ class _SeatPage:
                 self._replay = OwnReplay(self._pictures, self._seat.mailbox.awake, self._mark_number)
             with ui.column():
                 self._words = ui.label("").classes("text note")
-                self._question = ui.label("").classes("text").props("id=question")
+                self._question = ui.label("").classes("text asked").props("id=question")
                 self._left = ui.label("").classes("text").props("id=left")
                 self._result = ui.label("").classes("text").props("id=result")
                 self._actions = ui.row().classes("bar")
+                self._axes = ui.label("").classes("text note")
                 self._evidence = ui.label("").classes("text note")
                 ui.button("Mark this picture as evidence [m]", on_click=self._mark).props("no-caps outline")
                 self._build_answer()
@@ -145,11 +147,13 @@ class _SeatPage:
             self._verdict.props("data-field=verdict").style("width: 100%")
             with ui.column().style("width: 100%") as self._wrong:
                 self._noise = ui.select(NOISES, value=NoiseType.NONE, label="What is wrong with the question")
-                self._noise.props("data-field=noise")
+                self._noise.props("data-field=noise").style("width: 100%")
                 self._claim = _field("The untrue statement", "claim")
                 self._correction = _field("The true statement", "correction")
                 self._corrected = _field("The question as it should have been asked", "corrected")
-            self._sure = ui.number("How sure are you, in percent", value=100, min=0, max=100, step=5)
+            self._sure = ui.number("How sure are you, in percent", value=100, min=0, max=100, step=5).style(
+                "width: 100%"
+            )
             ui.button("Give this answer", on_click=self._answer).props("no-caps id=give")
 
     def _show_front(self) -> None:
@@ -237,7 +241,10 @@ class _SeatPage:
         words = prompt(self._mode)
         self._words.set_text(told_before(words, sight))
         self._question.set_text(sight.question)
+        self._question.set_visibility(bool(sight.question))
         self._left.set_text(left_of(sight))
+        self._axes.set_text(axes_of(sight))
+        self._axes.set_visibility(bool(axes_of(sight)))
         self._result.set_text(result_of(sight))
         self._form.set_visibility(bool(sight.question))
         self._show_wrong()
@@ -257,6 +264,7 @@ class _SeatPage:
         with self._before:
             while len(self._earlier) < len(before):
                 self._earlier.append(Canvas(self._pictures, "", width=160, height=120))
+                self._earlier[-1].element.style("width: 160px")
         for canvas in self._earlier[len(before) :]:
             canvas.element.set_visibility(False)
         for number, (canvas, rgb) in enumerate(zip(self._earlier, before, strict=False)):
@@ -280,7 +288,7 @@ class _SeatPage:
             graded = graded_actions(sight.actions)
             if graded:
                 strength = ui.number(strength_of(len(graded)), value=GENTLEST, min=1, max=len(graded), step=1)
-                strength.props(f"data-field={STRENGTH}")
+                strength.props(f"data-field={STRENGTH}").style("min-width: 9rem")
                 ui.button(
                     GRASP,
                     on_click=lambda: self._act(graded[max(0, min(len(graded), int(strength.value or GENTLEST)) - 1)]),

@@ -15,6 +15,7 @@ LOADING = "The home is being loaded; practice comes first."
 NOTHING_LEFT = "There is no further episode for you. Thank you."
 GENTLEST = 1  # strength that is chosen before another one is
 BEGIN, LEAVE = "Begin, or go on", "I am finished"
+_ALONG = frozenset(("x+", "x-", "y+", "y-"))
 _NOTHING_ASKED = "Look about; you are asked later."
 
 
@@ -34,12 +35,17 @@ def told_before(words: Prompt, sight: Sight) -> str:
     return words.fill(**{field: sight.question if field == "question" else "" for field in words.fields})
 
 
+def axes_of(sight: Sight) -> str:
+    """What the names of actions mean that go along axes; empty where there are none."""
+    return "x and y are directions of the home, whichever way you look." if _ALONG & set(sight.actions) else ""
+
+
 def left_of(sight: Sight) -> str:
     return f"Steps left: {sight.steps_left}. Phase: {sight.phase}."
 
 
 def result_of(sight: Sight) -> str:
-    return f"Last action: {sight.last_action}. Result: {sight.result}."
+    return f"Last action: {sight.last_action.replace('_', ' ')}. Result: {sight.result}."
 
 
 def state_of(sight: Sight) -> str:
@@ -64,9 +70,9 @@ def replayed_of(place: int, count: int, phase: str) -> str:
 
 
 def evidence_of(marked: Sequence[int]) -> str:
-    """Which pictures she marked, by their numbers."""
+    """Which pictures count as evidence: those that she marked, by their numbers, and the one she answers from."""
     named = ", ".join(map(str, marked))
-    return f"Evidence: pictures {named} and the last one." if named else "Evidence: the last one."
+    return f"Evidence: pictures {named} and the last one." if named else "Evidence: the last picture."
 
 
 def texts_of(words: Prompt, sight: Sight, graded: int) -> frozenset[str]:
@@ -81,7 +87,7 @@ def texts_of(words: Prompt, sight: Sight, graded: int) -> frozenset[str]:
         (
             *(told_before(words, sight), sight.question, left_of(sight), result_of(sight), state_of(sight)),
             *(text for action in sight.actions for text in (action, in_words(action))),
-            *(FINISH, GRASP, strength_of(graded), str(GENTLEST), evidence_of(())),
+            *(FINISH, GRASP, strength_of(graded), str(GENTLEST), evidence_of(()), axes_of(sight)),
             *(earlier_of(ago) for ago in range(1, len(sight.pictures))),
             *(text for each in replayed for text in (each, f"{each}.")),
         )
