@@ -6,7 +6,8 @@ import threading
 
 import numpy as np
 import pytest
-from browsers import console_errors, until
+from browsers import console_errors, narrow, sideways, until
+from contrast import faint
 from four_phases import record_four, score_of
 from small_search import FEW, SMALL, small_search_set
 
@@ -148,6 +149,9 @@ def test_she_goes_through_it_by_buttons_and_keys(browser, tmp_path):
             assert where() == "", "nothing is asked yet"
             asked, _ = seat.explore(first, 2)
             until(lambda: where().startswith("Picture 1 of 3 of your exploration, phase explore"))
+            assert faint(browser) == []
+            with narrow(browser):
+                assert sideways(browser) == [0, []]
             pressed(browser, "[data-replay=on]")
             until(lambda: where().startswith("Picture 2 of 3"))
             assert [each for each in alts(browser) if each.startswith("Picture 2 of 3 of your exploration")]

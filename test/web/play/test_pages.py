@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from browsers import console_errors, narrow, sideways, until
+from browsers import console_errors, go_by_tab, narrow, sideways, until
+from contrast import faint
 from small_search import FEW, SMALL, small_search_set
 
 from vantage.benchmarks import benchmark_of
@@ -135,6 +136,9 @@ def test_hardware_is_refused(folder, tmp_path):
 
 @pytest.mark.needs("web")
 def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_path):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
     painter = Painter()
     pictures = Pictures(painter)
     with seated(folder, tmp_path / "out", **{"control.frames": 3}) as (study, seats, episode_set, truths):
@@ -144,9 +148,18 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
         try:
             with server:
                 browser.get(server.address("seat-0"))
-                pressed(browser, "#agree")
-                pressed(browser, "#begin")
-                typed(browser, "tried")
+                until(lambda: text(browser, "#agree"))
+                assert faint(browser) == []
+                for button in ("#agree", "#begin"):  # by keyboard alone
+                    go_by_tab(browser, button).send_keys(Keys.ENTER)
+                until(lambda: text(browser, "#question").startswith("Practice"))
+                assert faint(browser) == []
+                left = text(browser, "#left")
+                browser.find_element("css selector", "h1").click()
+                ActionChains(browser).send_keys(Keys.ARROW_LEFT).perform()
+                until(lambda: text(browser, "#left") not in ("", left))
+                go_by_tab(browser, "[data-field=answer]").send_keys("tried")
+                go_by_tab(browser, "#give").send_keys(Keys.ENTER)
                 person = ScriptedPerson({each.episode_id: each for each in episode_set.episodes}, truths)
                 name = study.sitting("seat-0")
                 until(lambda: study.people[name].now is not None and study.people[name].practised)
@@ -157,6 +170,7 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
                 until(lambda: text(browser, "#question") == question_of(episode_set, trial))
                 with narrow(browser):
                     assert sideways(browser) == [0, []]
+                    assert faint(browser) == []
                 while (decided := person.decide(seats["seat-0"].mailbox.look(timeout=60.0))).action:
                     left = text(browser, "#left")
                     pressed(browser, f'[data-action="{decided.action}"]')
