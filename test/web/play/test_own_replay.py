@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from browsers import console_errors, narrow, sideways, until
 from contrast import faint
-from four_phases import record_four, score_of
+from four_phases import record_four, score_of, whole_episode
 from small_search import FEW, SMALL, small_search_set
 
 from vantage.benchmarks.excalibur.excalibur_tables import section
@@ -22,6 +23,7 @@ from vantage.runs import Job
 from vantage.types import Participation
 from vantage.web import Painter, Pictures, WebServer
 from vantage.web.play import CONSENT, PlayPages, make_seats
+from vantage.web.play.seats import practice_before
 
 WAIT = 60.0  # s
 MOVES = {"explore": 2, "reenter": 1}
@@ -123,6 +125,17 @@ def test_nothing_is_replayed_of_a_set_that_asks_at_once(tmp_path_factory, tmp_pa
     folder = small_search_set(tmp_path_factory, FEW)
     with pytest.raises(UsageError, match="no episode that asks after an exploration"):
         make_seats(["a"], Job(folder, tmp_path, "splat", "human", SMALL), load_set(folder), None, 1.0, replays=True)
+
+
+def test_practice_explores_where_the_set_does_so_that_replay_is_tried_too():
+    first, other = whole_episode("e1", "home-1"), whole_episode("e2", "home-2")
+    practice = practice_before((first, other), first)
+    assert (practice.scene, [each.name for each in practice.phases]) == ("home-2", ["explore", "answer"])
+    assert practice_before((first,), first).scene == "home-1"
+    asks = replace(first, scene="home-3", phases=(), phase="answer", questions=first.questions[:1])
+    practice = practice_before((asks,), None)
+    assert [(each.name, each.max_steps > 0) for each in practice.phases] == [("answer", True)]
+    assert not {each.text for each in practice.questions} & {each.text for each in first.questions}
 
 
 def test_a_kept_picture_that_is_damaged_is_refused():

@@ -7,13 +7,12 @@ import logging
 import shutil
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError, VantageError
 from vantage.planning.agents import REPLAY, HumanAgent, Mailbox
 from vantage.runs import Job, Worker
-from vantage.types import Episode, EpisodeState, Participation, Phase, Question
+from vantage.types import Episode, EpisodePhase, EpisodeState, Participation, Phase, Question
 from vantage.untrusted_text import visible
 from vantage.web.play.study import Study, Trial
 
@@ -181,20 +180,25 @@ class Seat:
         self._agent.seat(Participation(name, who.consent_sha256, self._mode, who.client_id), repeat)
 
     def _practice(self, name: str) -> Episode:
-        """An episode that asks nothing of the set, where possible in another home than hers comes first."""
         first = self._study.next(name)
-        scene = "" if first is None else self._episodes[first.episode_id].scene
-        others = [episode for episode in self._set.episodes if episode.scene != scene] or list(self._set.episodes)
-        place = others[0]
-        questions = (Question("practice", _PRACTICE, Phase.ANSWER.value),)
-        return replace(
-            place,
-            episode_id="practice",
-            questions=questions,
-            max_steps=_PRACTICE_STEPS,
-            phase=Phase.ANSWER.value,
-            phases=(),
-        )
+        return practice_before(self._set.episodes, None if first is None else self._episodes[first.episode_id])
+
+
+def practice_before(episodes: Sequence[Episode], first: Episode | None) -> Episode:
+    """An episode that asks nothing of a set, where possible in another home than what comes first; it explores before
+    it asks where the set does, so that what can be done then is tried too.
+
+    Args:
+        episodes: of the set, at least one.
+        first: what comes after practice; None for nothing.
+    """
+    scene = "" if first is None else first.scene
+    place = next((episode for episode in episodes if episode.scene != scene), episodes[0])
+    questions = (Question("practice", _PRACTICE, Phase.ANSWER.value),)
+    explore = EpisodePhase(Phase.EXPLORE.value, _PRACTICE_STEPS)
+    answer = EpisodePhase(Phase.ANSWER.value, 0 if _explores_first(place) else _PRACTICE_STEPS, questions)
+    phases = (explore, answer) if _explores_first(place) else (answer,)
+    return Episode.of_phases("practice", place.benchmark, place.scene, place.start, phases, place.seed)
 
 
 def make_seats(
