@@ -79,3 +79,15 @@ def requested(driver):
 
 def console_errors(driver):
     return [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def go_by_tab(driver, css):
+    """Move the focus to an element as who has no mouse does, by the tabulator key; fails where it is never reached."""
+    from selenium.webdriver.common.keys import Keys
+
+    until(lambda: [each for each in driver.find_elements("css selector", css) if each.is_displayed()], css)
+    for _ in range(120):
+        if driver.execute_script("return document.activeElement.matches(arguments[0])", css):
+            return driver.switch_to.active_element
+        driver.switch_to.active_element.send_keys(Keys.TAB)
+    raise AssertionError(f"the tabulator key never reaches {css}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsers import console_errors, narrow, sideways, until
+from contrast import faint
 from gold_bags import Telling, gold, record, said
 from reviewed_set import HARM
 
@@ -43,6 +44,7 @@ def test_two_people_mark_apart_by_keys_and_what_they_gave_is_there_again(browser
             press(browser, str(6 - number))
             until(lambda number=number: len(file.of(NAMES[0])) == number, "the mark")
         assert [file.of(NAMES[0])[item.unit.key] for item in answers] == [5, 4, 3]
+        assert faint(browser) == []
         with narrow(browser):
             assert sideways(browser) == [0, []]
         assert browser.title == "Marks for answers - Vantage"

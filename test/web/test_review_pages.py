@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from browsers import console_errors, first, narrow, requested, sideways, until
+from contrast import faint
 from made_once import made_once
 from reviewed_set import HARM, with_harm
 from small_noisyeqa import PAIRS, small_noisyeqa
@@ -141,10 +142,12 @@ def test_two_people_judge_by_keyboard_alone_and_the_lead_decides(review, browser
 
     review.enter(browser, LEAD)
     assert status(browser) == "1 pairs not agreed on, 0 decided"
+    assert faint(browser) == []
     assert "reviewer-1 reject, reviewer-2 accept" in text(browser, ".items")
     press(browser, "n")
     at(browser, keys[1])
     assert "reviewer-1: reject" in text(browser, "main")
+    assert faint(browser) == []
     press(browser, "r")
     until(lambda: review.session.disagreements() == {}, "the decision")
     assert read_reviews(review.marks, "pair").settled(keys[1]).verdict == "reject"
@@ -160,6 +163,7 @@ def test_an_edit_is_checked_as_the_set_is(review, browser):
     button(browser, "Edit").click()
     box = first(browser, f"textarea[aria-label='{fields['Answer 1'].title}']")
     until(box.is_displayed, "the texts")
+    assert faint(browser) == []
     button(browser, "Accept as edited").click()
     until(lambda: "Nothing was edited" in status(browser), "the refusal")
     box.send_keys(" elephant")

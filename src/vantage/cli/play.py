@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from vantage.registry import BENCHMARKS
 if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.runs import Job
+    from vantage.web import WebServer
     from vantage.web.play import Seat, Study
 
 _MOST_SEATS = 32
@@ -79,9 +81,13 @@ def run(arguments: argparse.Namespace) -> Result:
         seats = make_seats(names, job, episode_set, study, float(arguments.idle), arguments.mode == REPLAY)
         for seat in seats.values():
             stack.callback(seat.close)
+        from vantage.web.play import CONSENT, play_server
+
+        consent, mode = _consent(arguments.consent) if arguments.consent else CONSENT, job.settings.agent.mode
+        server = stack.enter_context(play_server(seats, consent, mode, arguments.host, arguments.port))
         if arguments.check:
-            return _check(study, seats, episode_set)
-        return _serve(arguments, study, seats, job, stack)
+            return _check(study, seats, (job, episode_set), server)
+        return _serve(study, seats, server, stack)
 
 
 def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
@@ -93,7 +99,8 @@ def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
         raise UsageError(f"{arguments.out} holds no study; give the folder that --out named when it was run")
     episodes = study_episodes(episode_set, benchmark_of(episode_set.info.benchmark).truths(episode_set))
     digest = checked_hash(episode_set)
-    return Study(Path(arguments.out), episodes, digest, arguments.seed, arguments.per_episode)
+    mode = "" if arguments.delete else arguments.mode
+    return Study(Path(arguments.out), episodes, digest, arguments.seed, arguments.per_episode, mode)
 
 
 def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
@@ -125,12 +132,15 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
     return shared_out(job, arguments.seats), episode_set
 
 
-def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Result:
-    import numpy as np
+def _check(study: Study, seats: dict[str, Seat], prepared: tuple[Job, EpisodeSet], server: WebServer) -> Result:
+    import resource
 
-    from vantage.web.play import try_out
+    from vantage.web.play import bare_steps, try_out
 
-    found = try_out(study, seats, episode_set)
+    job, episode_set = prepared
+    found = try_out(study, seats, episode_set, server, job.settings.agent.mode)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    wait, bare = _times(found.waits), _times(bare_steps(job, episode_set))
     data = {
         "episodes": found.episodes,
         "successes": found.successes,
@@ -138,35 +148,43 @@ def _check(study: Study, seats: dict[str, Seat], episode_set: EpisodeSet) -> Res
         "remaining": study.remaining(),
         "lost": found.lost,
         "doubled": found.doubled,
-        "gold_sent": found.gold_sent,
+        "gold_sent": len(found.gold_sent),
+        "gold_found": [{"gold": gold, "in": text[:200]} for gold, text in found.gold_sent[:20]],
+        "received_bytes": found.received,
         "actions": found.actions,
         "kinds": sorted(found.kinds),
         "seconds": found.seconds,
-        "p95_ms": round(1e3 * float(np.percentile(found.waits, 95)), 1) if found.waits else None,
+        **{f"{key}_ms": value for key, value in wait.items()},
+        **{f"bare_{key}_ms": value for key, value in bare.items()},
+        "peak_bytes": peak,
     }
     right = found.episodes and found.successes == found.episodes and not study.remaining()
     done = bool(right) and not (found.lost or found.doubled or found.gold_sent)
     text = (
         f"{found.successes} of {found.episodes} episodes succeeded, by {found.people} people by rote at {len(seats)} "
         f"seats in {found.seconds:.1f} s, with {found.actions} actions of {len(found.kinds)} kinds; "
-        f"{study.remaining()} remain, {found.lost} lost, {found.doubled} doubled, {found.gold_sent} pictures with gold"
+        f"{study.remaining()} remain, {found.lost} lost, {found.doubled} doubled, "
+        f"{len(found.gold_sent)} texts of gold data in {found.received / 1e6:.0f} MB sent; action to "
+        f"picture median {wait['median']} ms, p95 {wait['p95']} ms; a step of the bare world median {bare['median']} "
+        f"ms, p95 {bare['p95']} ms; {peak / 1e6:.0f} MB of memory at most"
     )
     return Result(text, data, done=done)
 
 
-def _serve(arguments: argparse.Namespace, study: Study, seats: dict[str, Seat], job: Job, stack: ExitStack) -> Result:
-    from vantage.cli.serving import serving
-    from vantage.web import Painter, Pictures, WebServer
-    from vantage.web.play import CONSENT, PlayPages
+def _times(seconds: Sequence[float]) -> dict[str, float | None]:
+    """Median and 95th percentile, ms; None where nothing was timed."""
+    import numpy as np
 
-    consent = _consent(arguments.consent) if arguments.consent else CONSENT
-    painter = Painter()
-    stack.callback(painter.close)
-    pictures = Pictures(painter)
-    pages = PlayPages(seats, pictures, consent, job.settings.agent.mode)
-    stack.callback(pages.close)
-    server = WebServer({"/": pages.index}, {Pictures.route: pictures.answer}, host=arguments.host, port=arguments.port)
-    stack.enter_context(server)
+    values = np.percentile(seconds, (50, 95)) if seconds else (None, None)
+    return {
+        name: None if value is None else round(1e3 * float(value), 1)
+        for name, value in zip(("median", "p95"), values, strict=True)
+    }
+
+
+def _serve(study: Study, seats: dict[str, Seat], server: WebServer, stack: ExitStack) -> Result:
+    from vantage.cli.serving import serving
+
     addresses = {name: server.address(name) for name in seats}
 
     def counts() -> dict[str, int]:

@@ -28,6 +28,7 @@ body { font: 16px/1.45 system-ui, sans-serif; }
 .nicegui-content { padding: 0.75rem; gap: 0.75rem; max-width: 1400px; margin: 0 auto; align-items: stretch; }
 h1 { font-size: 1.35rem; line-height: 1.3; margin: 0; font-weight: 600; overflow-wrap: anywhere; }
 h2 { font-size: 1.05rem; line-height: 1.3; margin: 0.4rem 0 0; font-weight: 600; }
+[role=heading] { font-weight: 600; } .asked { font-size: 1.15rem; font-weight: 600; }
 .note { color: var(--quiet); } .wrong { color: var(--wrong); font-weight: 600; }
 .text { overflow-wrap: anywhere; white-space: pre-wrap; }
 .canvas { width: 100%; background: #101418; } .canvas img { display: block; image-rendering: auto; }

@@ -1,4 +1,4 @@
-"""One thread that draws: it owns the renderers, and of what one viewer asks for only the latest counts."""
+"""Threads that draw, usually one, which owns the renderers; of what one viewer asks for only the latest counts."""
 
 from __future__ import annotations
 
@@ -14,17 +14,22 @@ _ENDED = 60.0  # s that the drawing under way may take when the thread is to end
 
 
 class Painter:
-    """Draws for several viewers in turn, one drawing at a time, so that a renderer never meets two threads.
+    """Draws for several viewers in turn.
 
     Who asks again before the last wish was begun loses that one, so a slow scene lags by one picture and not by many.
+
+    Args:
+        threads: how many draw at a time; with one, a renderer never meets two threads. With more, who asks waits for
+            the picture before it asks for another one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:
         self._wishes: OrderedDict[str, tuple[Callable[[], object], Future[object]]] = OrderedDict()
         self._changed = threading.Condition()
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="painter", daemon=True)
-        self._thread.start()
+        self._threads = [threading.Thread(target=self._run, name="painter", daemon=True) for _ in range(threads)]
+        for thread in self._threads:
+            thread.start()
 
     def ask(self, viewer: str, draw: Callable[[], T]) -> Future[T]:
         """What ``draw`` returns or raises, later; cancelled where the same viewer asks again first."""
@@ -53,10 +58,11 @@ class Painter:
             self._closed = True
             dropped = list(self._wishes.values())
             self._wishes.clear()
-            self._changed.notify()
+            self._changed.notify_all()
         for _, future in dropped:
             future.cancel()
-        self._thread.join(_ENDED)
+        for thread in self._threads:
+            thread.join(_ENDED)
 
     def _run(self) -> None:
         while True:

@@ -126,3 +126,19 @@ def test_a_closed_mailbox_is_waited_for_until_it_is_opened_again():
     mailbox.decide(1, Decided(answer=WrittenAnswer("red")))
     asking.join(WAIT)
     assert not asking.is_alive()
+
+
+def test_who_watches_is_told_of_every_change_until_she_does_not_watch_any_more():
+    mailbox, told = Mailbox(), []
+    tell = lambda: told.append(mailbox.look())  # noqa: E731
+    mailbox.watch(tell)
+    sight = Sight(1, (), "q", "answer", 1, "none", "none", ("x+",), False, (1,))
+    thread = threading.Thread(target=mailbox.ask, args=(sight, lambda: None))
+    thread.start()
+    shown = mailbox.look(timeout=WAIT)
+    mailbox.decide(1, Decided("x+"))
+    thread.join(WAIT)
+    assert told == [shown, None]
+    mailbox.unwatch(tell)
+    mailbox.close("the end")
+    assert len(told) == 2

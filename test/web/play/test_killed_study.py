@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from small_search import FEW, SMALL, small_search_set
 
 from vantage.benchmarks import benchmark_of
@@ -15,7 +16,7 @@ from vantage.benchmarks.sets import checked_hash, load_set
 from vantage.recording import read_recording
 from vantage.runs import Job, prepared
 from vantage.types import EpisodeState
-from vantage.web.play import Study, make_seats, study_episodes
+from vantage.web.play import CONSENT, Study, make_seats, play_server, study_episodes
 from vantage.web.play.trial_run import try_out
 
 # One person by rote finishes an episode, then sees the first picture of her next one and decides nothing any more.
@@ -55,6 +56,7 @@ def seated(folder, out):
     return study, make_seats(["seat-1"], job, episode_set, study, 600.0)["seat-1"], episode_set, truths
 
 
+@pytest.mark.needs("web")
 def test_a_study_that_is_killed_amid_an_episode_goes_on_and_keeps_what_was_finished(tmp_path_factory, tmp_path):
     folder, out = small_search_set(tmp_path_factory, FEW), tmp_path / "out"
     paths = [str(Path(__file__).parent), *sys.path]
@@ -75,7 +77,8 @@ def test_a_study_that_is_killed_amid_an_episode_goes_on_and_keeps_what_was_finis
     before = digests(study.bag(finished))
     assert study.next(name) == broken, "the one that was broken off is begun anew"
     seat.leave()  # and given back: somebody else does it
-    found = try_out(study, {"seat-1": seat}, episode_set)
+    with play_server({"seat-1": seat}, CONSENT, "nap") as server:
+        found = try_out(study, {"seat-1": seat}, episode_set, server, "nap")
     assert (found.episodes, found.successes, found.people) == (len(episode_set.episodes), found.episodes, 2)
     assert (study.remaining(), found.lost, found.doubled) == (0, 0, 0)
     assert digests(study.bag(finished)) == before

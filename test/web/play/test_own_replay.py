@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from browsers import console_errors, until
-from four_phases import record_four, score_of
+from browsers import console_errors, narrow, sideways, until
+from contrast import faint
+from four_phases import record_four, score_of, whole_episode
 from small_search import FEW, SMALL, small_search_set
 
 from vantage.benchmarks.excalibur.excalibur_tables import section
@@ -21,6 +23,7 @@ from vantage.runs import Job
 from vantage.types import Participation
 from vantage.web import Painter, Pictures, WebServer
 from vantage.web.play import CONSENT, PlayPages, make_seats
+from vantage.web.play.seats import practice_before
 
 WAIT = 60.0  # s
 MOVES = {"explore": 2, "reenter": 1}
@@ -124,6 +127,17 @@ def test_nothing_is_replayed_of_a_set_that_asks_at_once(tmp_path_factory, tmp_pa
         make_seats(["a"], Job(folder, tmp_path, "splat", "human", SMALL), load_set(folder), None, 1.0, replays=True)
 
 
+def test_practice_explores_where_the_set_does_so_that_replay_is_tried_too():
+    first, other = whole_episode("e1", "home-1"), whole_episode("e2", "home-2")
+    practice = practice_before((first, other), first)
+    assert (practice.scene, [each.name for each in practice.phases]) == ("home-2", ["explore", "answer"])
+    assert practice_before((first,), first).scene == "home-1"
+    asks = replace(first, scene="home-3", phases=(), phase="answer", questions=first.questions[:1])
+    practice = practice_before((asks,), None)
+    assert [(each.name, each.max_steps > 0) for each in practice.phases] == [("answer", True)]
+    assert not {each.text for each in practice.questions} & {each.text for each in first.questions}
+
+
 def test_a_kept_picture_that_is_damaged_is_refused():
     rgb = np.random.default_rng(0).integers(0, 256, (6, 8, 3)).astype(np.uint8)
     assert np.array_equal(KeptPicture.of(rgb, 1, "explore").rgb(), rgb)
@@ -148,6 +162,9 @@ def test_she_goes_through_it_by_buttons_and_keys(browser, tmp_path):
             assert where() == "", "nothing is asked yet"
             asked, _ = seat.explore(first, 2)
             until(lambda: where().startswith("Picture 1 of 3 of your exploration, phase explore"))
+            assert faint(browser) == []
+            with narrow(browser):
+                assert sideways(browser) == [0, []]
             pressed(browser, "[data-replay=on]")
             until(lambda: where().startswith("Picture 2 of 3"))
             assert [each for each in alts(browser) if each.startswith("Picture 2 of 3 of your exploration")]

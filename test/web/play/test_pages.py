@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from browsers import console_errors, narrow, sideways, until
+from browsers import console_errors, go_by_tab, narrow, sideways, until
+from contrast import faint
 from small_search import FEW, SMALL, small_search_set
 
 from vantage.benchmarks import benchmark_of
@@ -20,7 +21,7 @@ from vantage.reports.ratings import Who, ratings_of, read_ratings
 from vantage.runs import Job, prepared
 from vantage.web import Painter, Pictures, WebServer
 from vantage.web.bag_story import read_story
-from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, study_episodes
+from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, play_server, study_episodes
 from vantage.web.play.scripted_person import ScriptedPerson
 from vantage.web.play.trial_run import try_out
 
@@ -48,11 +49,14 @@ def messages(bag, topic):
     return [message for _, _, message in bags.read_bag(bag, (topic,))]
 
 
+@pytest.mark.needs("web")
 def test_two_people_by_rote_finish_a_study_whose_bags_score_as_any(folder, tmp_path, capsys):
     with seated(folder, tmp_path / "out", 2) as (study, seats, episode_set, _):
-        found = try_out(study, seats, episode_set)
+        with play_server(seats, CONSENT, "nap") as server:
+            found = try_out(study, seats, episode_set, server, "nap")
         assert found.episodes == found.successes == len(episode_set.episodes)
-        assert (study.remaining(), found.lost, found.doubled, found.gold_sent) == (0, 0, 0, 0)
+        assert (study.remaining(), found.lost, found.doubled, found.gold_sent) == (0, 0, 0, [])
+        assert found.received > 10_000 * found.actions, "pictures are fetched"
         for name, who in study.people.items():
             for trial in who.done:
                 told = messages(study.bag(trial), topics.PARTICIPANT)
@@ -132,6 +136,9 @@ def test_hardware_is_refused(folder, tmp_path):
 
 @pytest.mark.needs("web")
 def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_path):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
     painter = Painter()
     pictures = Pictures(painter)
     with seated(folder, tmp_path / "out", **{"control.frames": 3}) as (study, seats, episode_set, truths):
@@ -141,9 +148,18 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
         try:
             with server:
                 browser.get(server.address("seat-0"))
-                pressed(browser, "#agree")
-                pressed(browser, "#begin")
-                typed(browser, "tried")
+                until(lambda: text(browser, "#agree"))
+                assert faint(browser) == []
+                for button in ("#agree", "#begin"):  # by keyboard alone
+                    go_by_tab(browser, button).send_keys(Keys.ENTER)
+                until(lambda: text(browser, "#question").startswith("Practice"))
+                assert faint(browser) == []
+                left = text(browser, "#left")
+                browser.find_element("css selector", "h1").click()
+                ActionChains(browser).send_keys(Keys.ARROW_LEFT).perform()
+                until(lambda: text(browser, "#left") not in ("", left))
+                go_by_tab(browser, "[data-field=answer]").send_keys("tried")
+                go_by_tab(browser, "#give").send_keys(Keys.ENTER)
                 person = ScriptedPerson({each.episode_id: each for each in episode_set.episodes}, truths)
                 name = study.sitting("seat-0")
                 until(lambda: study.people[name].now is not None and study.people[name].practised)
@@ -154,6 +170,7 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
                 until(lambda: text(browser, "#question") == question_of(episode_set, trial))
                 with narrow(browser):
                     assert sideways(browser) == [0, []]
+                    assert faint(browser) == []
                 while (decided := person.decide(seats["seat-0"].mailbox.look(timeout=60.0))).action:
                     left = text(browser, "#left")
                     pressed(browser, f'[data-action="{decided.action}"]')

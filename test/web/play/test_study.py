@@ -120,16 +120,31 @@ def test_a_participant_is_deleted_with_her_bags(tmp_path):
 
 
 def test_a_state_that_is_damaged_or_of_another_study_is_refused(tmp_path):
-    Study(tmp_path, episodes(), "d").join("a", "00")
+    Study(tmp_path, episodes(), "d", mode="plain").join("a", "00")
     state = tmp_path / "study.json"
     for digest, seed, count in (("x", 0, 1), ("d", 1, 1), ("d", 0, 2)):
         with pytest.raises(UsageError, match="choose another --out"):
             Study(tmp_path, episodes(), digest, seed, count)
+    with pytest.raises(UsageError, match=r"begun with mode = 'plain', not 'replay'; choose another --out"):
+        Study(tmp_path, episodes(), "d", mode="replay")
     whole = state.read_text()
     for text in (whole[: len(whole) // 2], "[]", "{}", json.dumps({**json.loads(whole), "people": {"p": 3}})):
         state.write_text(text)
         with pytest.raises(FormatError, match="no state of a study"):
             Study(tmp_path, episodes(), "d")
+
+
+def test_a_study_that_does_not_say_its_mode_is_gone_on_with_and_says_it_then(tmp_path):
+    Study(tmp_path, episodes(), "d", mode="nap").join("a", "00")
+    state = tmp_path / "study.json"
+    older = json.loads(state.read_text())
+    del older["mode"]
+    state.write_text(json.dumps(older))
+    Study(tmp_path, episodes(), "d", mode="nacot").join("b", "00")
+    assert json.loads(state.read_text())["mode"] == "nacot"
+    name = next(iter(Study(tmp_path, episodes(), "d").people))
+    Study(tmp_path, episodes(), "d").delete(name)  # whoever deletes need not know it
+    assert json.loads(state.read_text())["mode"] == "nacot"
 
 
 @pytest.mark.parametrize(

@@ -9,3 +9,4 @@ from .mailbox import (
     Sight as Sight,
     WrittenAnswer as WrittenAnswer,
 )
+from .result_words import RESULT_WORDS as RESULT_WORDS

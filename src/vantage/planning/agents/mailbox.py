@@ -100,11 +100,21 @@ class Mailbox:
         self._shown = 0.0  # when the sight was first looked at, on the monotonic clock
         self._active = time.monotonic()
         self._closed = ""
+        self._watchers: list[Callable[[], None]] = []
 
     @property
     def closed(self) -> str:
         """Why nobody is waited for any more; empty while somebody is."""
         return self._closed
+
+    def watch(self, tell: Callable[[], None]) -> None:
+        """Have ``tell`` called, from any thread, whenever there may be something else to look at; it must not wait."""
+        with self._changed:
+            self._watchers.append(tell)
+
+    def unwatch(self, tell: Callable[[], None]) -> None:
+        with self._changed:
+            self._watchers.remove(tell)
 
     def reopen(self) -> None:
         """Begin another episode."""
@@ -116,7 +126,7 @@ class Mailbox:
         """Wait for nobody any more; who waits is told why."""
         with self._changed:
             self._closed = self._closed or why
-            self._changed.notify_all()
+            self._notify()
 
     def ask(self, sight: Sight, check: Callable[[], None]) -> tuple[Decided, float]:
         """Show a sight and wait for the decision.
@@ -133,14 +143,14 @@ class Mailbox:
         with self._changed:
             self._sight, self._decided, self._shown = sight, None, 0.0
             self._active = time.monotonic()
-            self._changed.notify_all()
+            self._notify()
             while (decided := self._newest()) is None:
                 check()
                 if not self._closed and time.monotonic() - self._active > self._idle:
                     self._closed = f"nothing was decided for {self._idle:g} s"
                 if self._closed:
                     self._sight = None
-                    self._changed.notify_all()
+                    self._notify()
                     raise CanceledError(f"the person was waited for in vain: {self._closed}")
                 self._changed.wait(_POLL)
             self._sight = None
@@ -181,7 +191,12 @@ class Mailbox:
                 raise UsageError("this picture is no longer the current one; decide on the one that is shown now")
             _check(sight, decided)
             self._decided, self._active = decided, time.monotonic()
-            self._changed.notify_all()
+            self._notify()
+
+    def _notify(self) -> None:
+        self._changed.notify_all()
+        for tell in self._watchers:
+            tell()
 
 
 def _check(sight: Sight, decided: Decided) -> None:

@@ -36,6 +36,14 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "close": "c",
     }
 )
+_IN_WORDS = {  # of actions whose names alone say too little; x and y are directions of the home
+    "z+": "up",
+    "z-": "down",
+    "yaw+": "turn left",
+    "yaw-": "turn right",
+    "pitch+": "look up",
+    "pitch-": "look down",
+}
 
 
 def plain_actions(actions: Sequence[str]) -> list[str]:
@@ -62,4 +70,5 @@ def graded_by(seconds: float, graded: Sequence[str]) -> str:
 def in_words(action: str) -> str:
     """The name of an action for a button, with its key."""
     key = KEYS.get(action, "")
-    return action.replace("_", " ") + (f" [{key.removeprefix('Arrow')}]" if key else "")
+    words = f", {_IN_WORDS[action]}" if action in _IN_WORDS else ""
+    return action.replace("_", " ") + words + (f" [{key.removeprefix('Arrow')}]" if key else "")

@@ -7,6 +7,7 @@ from typing import Any
 
 from vantage.planning.agents import KeptPicture
 from vantage.web.pictures import Canvas, Pictures
+from vantage.web.play.sight_words import replayed_of
 
 BACK, ON = ",", "."  # keys for the picture before and the one after
 
@@ -72,7 +73,7 @@ class OwnReplay:
         if not self._kept:
             return
         picture = self._kept[self._place]
-        where = f"Picture {self._place + 1} of {len(self._kept)} of your exploration, phase {picture.phase}"
+        where = replayed_of(self._place, len(self._kept), picture.phase)
         self._canvas.describe(where)
         self._where.set_text(f"{where}.")
         await self._canvas.show(picture.rgb)

@@ -7,12 +7,13 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from vantage.errors import VantageError
+from vantage.errors import UsageError, VantageError
 from vantage.models import prompt
 from vantage.planning.agents import MOST_TEXT, VERDICTS, Decided, Sight, WrittenAnswer
 from vantage.types import NoiseType, Verdict
@@ -21,15 +22,35 @@ from vantage.web.pictures import Canvas, Pictures
 from vantage.web.play.controls import HOLD, KEYS, graded_actions, graded_by, in_words, plain_actions
 from vantage.web.play.own_replay import OwnReplay
 from vantage.web.play.seats import Seat
+from vantage.web.play.sight_words import (
+    BEGIN,
+    FINISH,
+    FORM,
+    GENTLEST,
+    GRASP,
+    LEAVE,
+    LOADING,
+    NOTHING_LEFT,
+    axes_of,
+    earlier_of,
+    evidence_of,
+    left_of,
+    pseudonym_of,
+    result_of,
+    state_of,
+    strength_of,
+    told_before,
+)
 
-_LOOK = 1.0  # s that is waited for a picture at a time
-_FORM = "form"  # field of the prompts of modes that ask what is wrong with a question
-_VERDICTS = {
+_LOOK = 1.0  # s after which it is seen at the latest that an episode has ended
+CANVAS = "what the camera shows now"
+GRADED, STRENGTH = "graded", "strength"  # the button of actions that differ in a number, and the field of that
+VERDICT_WORDS = {
     Verdict.ANSWERED: "it is answered",
     Verdict.CORRECTED: "the question is mistaken; I put it right and answered",
     Verdict.UNANSWERABLE: "it cannot be answered",
 }
-_NOISES = {noise: noise.name.lower() for noise in NoiseType}
+NOISES = {noise: noise.name.lower() for noise in NoiseType}
 
 
 class PlayPages:
@@ -43,12 +64,11 @@ class PlayPages:
 
     def __init__(self, seats: Mapping[str, Seat], pictures: Pictures, consent: str, mode: str) -> None:
         self._seats, self._pictures, self._consent, self._mode = dict(seats), pictures, consent, mode
-        # Each open page waits in a thread of its own.
-        self._waiting = ThreadPoolExecutor(4 * len(self._seats) + 4, thread_name_prefix="page")
+        self._doing = ThreadPoolExecutor(len(self._seats) + 4, thread_name_prefix="page")  # what takes long
 
     def close(self) -> None:
-        """Wait for no picture any more."""
-        self._waiting.shutdown(wait=False, cancel_futures=True)
+        """Begin nothing any more."""
+        self._doing.shutdown(wait=False, cancel_futures=True)
 
     async def index(self) -> Any:
         """The page of whoever opened it."""
@@ -58,15 +78,15 @@ class PlayPages:
         seat = self._seats.get(visitor_of(context.client.request))
         if seat is None:
             return Response("There is no such seat.", 404, media_type="text/plain")
-        _SeatPage(seat, self._pictures, self._waiting, self._consent, self._mode).build()
+        _SeatPage(seat, self._pictures, self._doing, self._consent, self._mode).build()
         return None
 
 
 class _SeatPage:
     """One open page of a seat."""
 
-    def __init__(self, seat: Seat, pictures: Pictures, waiting: ThreadPoolExecutor, consent: str, mode: str) -> None:
-        self._seat, self._pictures, self._waiting = seat, pictures, waiting
+    def __init__(self, seat: Seat, pictures: Pictures, doing: ThreadPoolExecutor, consent: str, mode: str) -> None:
+        self._seat, self._pictures, self._doing = seat, pictures, doing
         self._consent, self._mode = consent, mode
         self._sight: Sight | None = None
         self._marked: list[int] = []
@@ -98,15 +118,16 @@ class _SeatPage:
 
         with ui.element("div").classes("split"):
             with ui.column():
-                self._canvas = Canvas(self._pictures, "what the camera shows now")
+                self._canvas = Canvas(self._pictures, CANVAS)
                 self._before = ui.row().classes("bar")
                 self._replay = OwnReplay(self._pictures, self._seat.mailbox.awake, self._mark_number)
             with ui.column():
                 self._words = ui.label("").classes("text note")
-                self._question = ui.label("").classes("text").props("id=question")
+                self._question = ui.label("").classes("text asked").props("id=question")
                 self._left = ui.label("").classes("text").props("id=left")
                 self._result = ui.label("").classes("text").props("id=result")
                 self._actions = ui.row().classes("bar")
+                self._axes = ui.label("").classes("text note")
                 self._evidence = ui.label("").classes("text note")
                 ui.button("Mark this picture as evidence [m]", on_click=self._mark).props("no-caps outline")
                 self._build_answer()
@@ -118,14 +139,21 @@ class _SeatPage:
             ui.label("Answer").props("role=heading aria-level=2")
             self._text = _field("Answer, in a few words", "answer")
             self._verdict = ui.select(
-                {verdict: _VERDICTS[verdict] for verdict in VERDICTS}, value=Verdict.ANSWERED, label="Verdict"
-            ).style("width: 100%")
+                {verdict: VERDICT_WORDS[verdict] for verdict in VERDICTS},
+                value=Verdict.ANSWERED,
+                label="Verdict",
+                on_change=self._show_wrong,
+            )
+            self._verdict.props("data-field=verdict").style("width: 100%")
             with ui.column().style("width: 100%") as self._wrong:
-                self._noise = ui.select(_NOISES, value=NoiseType.NONE, label="What is wrong with the question")
+                self._noise = ui.select(NOISES, value=NoiseType.NONE, label="What is wrong with the question")
+                self._noise.props("data-field=noise").style("width: 100%")
                 self._claim = _field("The untrue statement", "claim")
                 self._correction = _field("The true statement", "correction")
                 self._corrected = _field("The question as it should have been asked", "corrected")
-            self._sure = ui.number("How sure are you, in percent", value=100, min=0, max=100, step=5)
+            self._sure = ui.number("How sure are you, in percent", value=100, min=0, max=100, step=5).style(
+                "width: 100%"
+            )
             ui.button("Give this answer", on_click=self._answer).props("no-caps id=give")
 
     def _show_front(self) -> None:
@@ -140,9 +168,9 @@ class _SeatPage:
                 ui.label(self._consent).classes("text")
                 ui.button("I agree and take part", on_click=self._agree).props("no-caps id=agree")
                 return
-            ui.label(f"Your pseudonym is {self._seat.pseudonym}; note it down.").classes("text")
-            ui.button("Begin, or go on", on_click=self._begin).props("no-caps id=begin")
-            ui.button("I am finished", on_click=self._leave).props("no-caps outline id=leave")
+            ui.label(pseudonym_of(self._seat.pseudonym)).classes("text")
+            ui.button(BEGIN, on_click=self._begin).props("no-caps id=begin")
+            ui.button(LEAVE, on_click=self._leave).props("no-caps outline id=leave")
 
     async def _agree(self) -> None:
         await self._try(lambda: self._seat.agree(self._consent))
@@ -151,11 +179,12 @@ class _SeatPage:
     async def _begin(self) -> None:
         begun = await self._try(self._seat.begin)
         if begun is False:
-            self._state.set_text("There is no further episode for you. Thank you.")
+            self._state.set_text(NOTHING_LEFT)
         elif begun:
-            self._state.set_text("The home is being loaded; practice comes first.")
+            self._state.set_text(LOADING)
 
     async def _leave(self) -> None:
+        self._state.set_text("")
         await self._try(self._seat.leave)
         self._sight = None
         self._show_front()
@@ -163,7 +192,7 @@ class _SeatPage:
     async def _try(self, do: Callable[[], Any]) -> Any:
         """What it returns, off the event loop; what is wrong is said on the page, and None returned."""
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._waiting, do)
+            return await asyncio.get_running_loop().run_in_executor(self._doing, do)
         except VantageError as error:
             self._state.set_text(str(error))
         except OSError as error:
@@ -172,34 +201,31 @@ class _SeatPage:
 
     async def _follow(self) -> None:
         """Show each sight as it comes, as long as the page is open."""
-        loop = asyncio.get_running_loop()
-        playing = False
-        while self._open:
-            try:
-                sight = await loop.run_in_executor(self._waiting, self._newest)
-            except RuntimeError:  # the server stops
-                return
-            with self._client:
-                if sight is not None:
-                    playing = True
-                    await self._show(sight)
-                elif playing and not self._seat.busy:
-                    playing, self._sight = False, None
-                    self._show_front()
+        loop, came = asyncio.get_running_loop(), asyncio.Event()
+        mailbox = self._seat.mailbox
 
-    def _newest(self) -> Sight | None:
-        """The next sight; another one than that shown, also of another episode, where numbers begin anew."""
-        shown = self._sight
-        sight = self._seat.mailbox.look()
-        if sight is not None and sight is not shown:
-            return sight
-        until = time.monotonic() + _LOOK
-        while time.monotonic() < until and self._open:
-            sight = self._seat.mailbox.look(shown.number if shown is not None else 0, 0.2)
-            sight = self._seat.mailbox.look() if sight is None else sight
-            if sight is not None and sight is not shown:
-                return sight
-        return None
+        def tell() -> None:
+            with suppress(RuntimeError):  # the server stops
+                loop.call_soon_threadsafe(came.set)
+
+        mailbox.watch(tell)
+        try:
+            playing = False
+            while self._open:
+                came.clear()
+                sight = mailbox.look()
+                with self._client:
+                    if sight is not None and sight is not self._sight and self._client.has_socket_connection:
+                        playing = True
+                        await self._show(sight)
+                        continue
+                    if sight is None and playing and not self._seat.busy:
+                        playing, self._sight = False, None
+                        self._show_front()
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(came.wait(), _LOOK)
+        finally:
+            mailbox.unwatch(tell)
 
     async def _show(self, sight: Sight) -> None:
         first = self._sight is None or sight.number <= self._sight.number
@@ -213,13 +239,15 @@ class _SeatPage:
         await self._show_before(sight)
         await self._replay.show(sight.explored)
         words = prompt(self._mode)
-        told = words.fill(**{field: sight.question if field == "question" else "" for field in words.fields})
-        self._words.set_text(told if sight.question else "Look about; you are asked later.")
+        self._words.set_text(told_before(words, sight))
         self._question.set_text(sight.question)
-        self._left.set_text(f"Steps left: {sight.steps_left}. Phase: {sight.phase}.")
-        self._result.set_text(f"Last action: {sight.last_action}. Result: {sight.result}.")
+        self._question.set_visibility(bool(sight.question))
+        self._left.set_text(left_of(sight))
+        self._axes.set_text(axes_of(sight))
+        self._axes.set_visibility(bool(axes_of(sight)))
+        self._result.set_text(result_of(sight))
         self._form.set_visibility(bool(sight.question))
-        self._wrong.set_visibility(_FORM in words.fields)
+        self._show_wrong()
         self._show_actions(sight)
         self._show_marked()
         if first or asked:
@@ -227,8 +255,7 @@ class _SeatPage:
                 field.set_value("")
             self._verdict.set_value(Verdict.ANSWERED)
             self._noise.set_value(NoiseType.NONE)
-        became = "" if sight.result == "none" else f" {sight.result}."
-        self._state.set_text(f"Picture {sight.number} is shown.{became}")
+        self._state.set_text(state_of(sight))
 
     async def _show_before(self, sight: Sight) -> None:
         """The pictures before the current one, the oldest first, in canvases that are made once: each keeps pictures as
@@ -237,10 +264,11 @@ class _SeatPage:
         with self._before:
             while len(self._earlier) < len(before):
                 self._earlier.append(Canvas(self._pictures, "", width=160, height=120))
+                self._earlier[-1].element.style("width: 160px")
         for canvas in self._earlier[len(before) :]:
             canvas.element.set_visibility(False)
         for number, (canvas, rgb) in enumerate(zip(self._earlier, before, strict=False)):
-            canvas.describe(f"what the camera showed {len(before) - number} pictures ago")
+            canvas.describe(earlier_of(len(before) - number))
             canvas.element.set_visibility(True)
             await canvas.show(partial(np.asarray, rgb))
 
@@ -259,35 +287,47 @@ class _SeatPage:
                 )
             graded = graded_actions(sight.actions)
             if graded:
-                strength = ui.number(f"Strength, 1 to {len(graded)}", value=1, min=1, max=len(graded), step=1)
+                strength = ui.number(strength_of(len(graded)), value=GENTLEST, min=1, max=len(graded), step=1)
+                strength.props(f"data-field={STRENGTH}").style("min-width: 9rem")
                 ui.button(
-                    "grasp with that strength [hold the space bar]",
-                    on_click=lambda: self._act(graded[max(0, min(len(graded), int(strength.value or 1)) - 1)]),
-                ).props("no-caps dense")
+                    GRASP,
+                    on_click=lambda: self._act(graded[max(0, min(len(graded), int(strength.value or GENTLEST)) - 1)]),
+                ).props(f"no-caps dense data-action={GRADED}")
             if sight.can_finish:
-                ui.button("I have seen enough", on_click=lambda: self._act("")).props("no-caps id=finish")
+                ui.button(FINISH, on_click=lambda: self._act("")).props("no-caps id=finish")
 
-    async def _act(self, action: str) -> None:
+    def _act(self, action: str) -> None:
         sight = self._sight
         if sight is not None:
-            await self._try(lambda: self._seat.mailbox.decide(sight.number, Decided(action)))
+            self._decide(sight, Decided(action))
 
-    async def _answer(self) -> None:
+    def _answer(self) -> None:
         sight = self._sight
         if sight is None:
             return
-        wrong = _FORM in prompt(self._mode).fields
+        wrong = self._may_be_wrong()
         answer = WrittenAnswer(
             self._text.value or "",
             self._verdict.value,
             float(self._sure.value or 0) / 100.0,
             tuple(self._marked),
             self._noise.value if wrong else NoiseType.NONE,
-            self._claim.value or "",
-            self._correction.value or "",
-            self._corrected.value or "",
+            *((field.value or "") if wrong else "" for field in (self._claim, self._correction, self._corrected)),
         )
-        await self._try(lambda: self._seat.mailbox.decide(sight.number, Decided(answer=answer)))
+        self._decide(sight, Decided(answer=answer))
+
+    def _decide(self, sight: Sight, decided: Decided) -> None:
+        try:
+            self._seat.mailbox.decide(sight.number, decided)
+        except UsageError as error:
+            self._state.set_text(str(error))
+
+    def _show_wrong(self) -> None:
+        self._wrong.set_visibility(self._may_be_wrong())
+
+    def _may_be_wrong(self) -> bool:
+        """Whether she is to say what is wrong with the question: the mode asks it, or her verdict says that it is."""
+        return FORM in prompt(self._mode).fields or self._verdict.value is not Verdict.ANSWERED
 
     def _mark(self) -> None:
         if self._sight is not None and self._sight.taken:
@@ -298,8 +338,7 @@ class _SeatPage:
         self._show_marked()
 
     def _show_marked(self) -> None:
-        named = ", ".join(map(str, self._marked))
-        self._evidence.set_text(f"Evidence: pictures {named} and the last one." if named else "Evidence: the last one.")
+        self._evidence.set_text(evidence_of(self._marked))
 
     async def _key(self, event: Any) -> None:
         sight = self._sight
@@ -313,7 +352,7 @@ class _SeatPage:
                 self._held = time.monotonic()
             elif event.action.keyup and self._held:
                 held, self._held = time.monotonic() - self._held, 0.0
-                await self._act(graded_by(held, graded))
+                self._act(graded_by(held, graded))
             return
         if not event.action.keydown:
             return
@@ -323,7 +362,7 @@ class _SeatPage:
             return
         action = next((each for each in plain_actions(sight.actions) if KEYS.get(each) == name), None)
         if action is not None:
-            await self._act(action)
+            self._act(action)
 
 
 def _field(label: str, name: str) -> Any:

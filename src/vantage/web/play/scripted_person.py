@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from vantage.answering.vlm import prompt_question
 from vantage.planning.agents import Decided, Sight, WrittenAnswer
-from vantage.types import Episode, NoiseType, Truth, TruthQuestion, Verdict
+from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion, Verdict
 from vantage.web.play.controls import graded_actions, plain_actions
 
 
@@ -53,15 +53,21 @@ class ScriptedPerson:
         self._plan = []
         return Decided()
 
-    def _gold(self, sight: Sight) -> TruthQuestion | None:
-        episode, truth = self._episodes.get(self._episode_id), self._truths.get(self._episode_id)
-        if episode is None or truth is None:
+    def asked(self, sight: Sight) -> Question | None:
+        """The question of her episode that a sight asks; None where it asks none, and for practice."""
+        episode = self._episodes.get(self._episode_id)
+        if episode is None or not sight.question:
             return None
-        asked = next(
+        return next(
             item
             for item in episode.questions
             if (item.phase == sight.phase or not episode.phases) and prompt_question(item.text).text == sight.question
         )
+
+    def _gold(self, sight: Sight) -> TruthQuestion | None:
+        asked, truth = self.asked(sight), self._truths.get(self._episode_id)
+        if asked is None or truth is None:
+            return None
         return next(gold for gold in truth.questions if gold.is_about(asked))
 
 

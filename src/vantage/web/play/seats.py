@@ -7,13 +7,12 @@ import logging
 import shutil
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError, VantageError
 from vantage.planning.agents import REPLAY, HumanAgent, Mailbox
 from vantage.runs import Job, Worker
-from vantage.types import Episode, EpisodeState, Participation, Phase, Question
+from vantage.types import Episode, EpisodePhase, EpisodeState, Participation, Phase, Question
 from vantage.untrusted_text import visible
 from vantage.web.play.study import Study, Trial
 
@@ -26,6 +25,10 @@ CONSENT = (
     "your pseudonym."
 )
 _PRACTICE = "Practice: try the keys and buttons, then write any word as the answer. Nothing of this is recorded."
+_ALL, _NEXT = "That was all. Thank you.", "The episode is finished; this is the next one."
+_BROKEN_OFF = "The episode was not finished, and is given back."
+_STOPPED = "This could not go on; tell who runs the study."
+TOLD = (_ALL, _NEXT, _BROKEN_OFF, _STOPPED)
 _PRACTICE_STEPS = 20
 _ENDED = 60.0  # s until a seat's thread has ended
 
@@ -43,7 +46,7 @@ class Seat:
 
     Attributes:
         mailbox: where its person is reached.
-        told: what became of the last episode, in words for her; empty before.
+        told: what became of the last episode, one of ``TOLD``; empty before.
         failure: what went wrong, for who runs the study alone, for it may name homes and files; empty for nothing.
     """
 
@@ -134,12 +137,12 @@ class Seat:
             while not self._gone():
                 trial = self._study.next(name)
                 if trial is None:
-                    self.told = "That was all. Thank you."
+                    self.told = _ALL
                     return
                 self._run(worker, name, trial)
         except (VantageError, OSError) as error:
             self.failure = str(error)
-            self.told = "This could not go on; tell who runs the study."
+            self.told = _STOPPED
             _log.error("%s stopped: %s", self.name, visible(self.failure))
             self._given_back(name)
         finally:
@@ -156,11 +159,11 @@ class Seat:
         outcome = worker.run(self._episodes[trial.episode_id], self._gone)
         if outcome.state == EpisodeState.FINISHED:
             self._study.finished(name)
-            self.told = "The episode is finished; this is the next one."
+            self.told = _NEXT
             return
         shutil.rmtree(bag, ignore_errors=True)
         self._given_back(name)
-        self.told = "The episode was not finished, and is given back."
+        self.told = _BROKEN_OFF
         if outcome.state == EpisodeState.FAILED:
             raise UsageError(outcome.reason)
 
@@ -177,20 +180,25 @@ class Seat:
         self._agent.seat(Participation(name, who.consent_sha256, self._mode, who.client_id), repeat)
 
     def _practice(self, name: str) -> Episode:
-        """An episode that asks nothing of the set, where possible in another home than hers comes first."""
         first = self._study.next(name)
-        scene = "" if first is None else self._episodes[first.episode_id].scene
-        others = [episode for episode in self._set.episodes if episode.scene != scene] or list(self._set.episodes)
-        place = others[0]
-        questions = (Question("practice", _PRACTICE, Phase.ANSWER.value),)
-        return replace(
-            place,
-            episode_id="practice",
-            questions=questions,
-            max_steps=_PRACTICE_STEPS,
-            phase=Phase.ANSWER.value,
-            phases=(),
-        )
+        return practice_before(self._set.episodes, None if first is None else self._episodes[first.episode_id])
+
+
+def practice_before(episodes: Sequence[Episode], first: Episode | None) -> Episode:
+    """An episode that asks nothing of a set, where possible in another home than what comes first; it explores before
+    it asks where the set does, so that what can be done then is tried too.
+
+    Args:
+        episodes: of the set, at least one.
+        first: what comes after practice; None for nothing.
+    """
+    scene = "" if first is None else first.scene
+    place = next((episode for episode in episodes if episode.scene != scene), episodes[0])
+    questions = (Question("practice", _PRACTICE, Phase.ANSWER.value),)
+    explore = EpisodePhase(Phase.EXPLORE.value, _PRACTICE_STEPS)
+    answer = EpisodePhase(Phase.ANSWER.value, 0 if _explores_first(place) else _PRACTICE_STEPS, questions)
+    phases = (explore, answer) if _explores_first(place) else (answer,)
+    return Episode.of_phases("practice", place.benchmark, place.scene, place.start, phases, place.seed)
 
 
 def make_seats(

@@ -92,18 +92,25 @@ class Study:
         digest: of the episode set.
         seed: of the order.
         per_episode: people who are given each episode.
+        mode: in which people play; empty for that of the study that is taken up.
 
     Raises:
         FormatError: the state cannot be read.
-        UsageError: it is of another set, or was begun with another seed or number of people.
+        UsageError: it is of another set, or was begun with another seed, number of people or mode.
     """
 
     def __init__(
-        self, folder: Path, episodes: Sequence[StudyEpisode], digest: str, seed: int = 0, per_episode: int = 1
+        self,
+        folder: Path,
+        episodes: Sequence[StudyEpisode],
+        digest: str,
+        seed: int = 0,
+        per_episode: int = 1,
+        mode: str = "",
     ) -> None:
         self.folder = folder
         self._episodes = {episode.episode_id: episode for episode in episodes}
-        self._head = {"schema": _SCHEMA, "episodes": digest, "seed": seed, "per_episode": per_episode}
+        self._head = {"schema": _SCHEMA, "episodes": digest, "seed": seed, "per_episode": per_episode, "mode": mode}
         self._seed, self._per_episode = seed, per_episode
         self._lock = threading.RLock()
         self._people = self._loaded()
@@ -275,11 +282,14 @@ class Study:
         try:
             state = json.loads(path.read_text(encoding="utf-8"))
             people = {name: _participant(entry) for name, entry in state["people"].items()}
+            state.setdefault("mode", self._head["mode"])  # of a study begun before modes were written down
             head = {key: state[key] for key in self._head}
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise FormatError(
                 f"{path} is no state of a study: {error}; move it away or choose another --out"
             ) from error
+        if not self._head["mode"]:
+            self._head["mode"] = head["mode"]
         for key, value in self._head.items():
             if head[key] != value:
                 raise UsageError(f"{path} was begun with {key} = {head[key]!r}, not {value!r}; choose another --out")

@@ -27,7 +27,7 @@ figure { margin: 0 0 0.5rem; } figcaption { font-size: .875rem; color: var(--qui
 .picture .there rect:not(.under) { stroke: #7fe3ff; stroke-width: 1.5; } .picture .there rect.under { stroke-width: 3; }
 .bare svg { display: none; }
 .told { display: grid; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: .2rem .9rem; }
-.items a { display: inline-block; padding: .2rem 0; }
+.items > div { display: flex; flex-wrap: wrap; gap: 0 1rem; } .items a { padding: .2rem 0; min-width: 12rem; }
 """
 
 
@@ -76,7 +76,7 @@ async def _overview(session: ReviewSession, request: Request) -> Any:
         states = [_ALL, _OPEN, ACCEPT, EDIT, REJECT, *([_DIFFERS] if visitor == LEAD else [])]
         with ui.element("div").classes("bar"):
             start = ui.button("Go on", on_click=partial(_go_on, session, visitor, ""))
-            start.props('aria-keyshortcuts="n"')
+            start.props('no-caps aria-keyshortcuts="n"')
             group = ui.select([_ALL, *groups], value=_ALL, label=review.group).style("min-width: 10rem")
             chosen = _DIFFERS if differing else _ALL
             mark = ui.select(states, value=chosen, label="Marks").style("min-width: 10rem")
@@ -164,9 +164,9 @@ async def _item(session: ReviewSession, item_id: str, request: Request) -> Any:
             figures.classes(toggle="bare")
 
         with ui.element("div").classes("bar"):
-            ui.button("Outlines", on_click=outlines).props("outline")
-            ui.button("Previous", on_click=partial(_step, session, key, -1)).props("outline")
-            ui.button("Next", on_click=partial(_step, session, key, 1)).props("outline")
+            ui.button("Outlines", on_click=outlines).props("no-caps outline")
+            ui.button("Previous", on_click=partial(_step, session, key, -1)).props("no-caps outline")
+            ui.button("Next", on_click=partial(_step, session, key, 1)).props("no-caps outline")
             ui.link("List", "/")
         ui.label(_KEYS).classes("note")
         actions = {
@@ -210,22 +210,22 @@ class _Form:
             self._reason = ui.select(offered, value=mark.reason if mark is not None else "", label="Reason to reject")
             self._reason.style("min-width: 14rem")
         with ui.element("div").classes("bar"):
-            ui.button("Accept", on_click=partial(self.judge, ACCEPT)).props("color=positive")
-            ui.button("Reject", on_click=partial(self.judge, REJECT)).props("color=negative")
-            ui.button("Edit", on_click=self.begin_edit).props("outline")
+            ui.button("Accept", on_click=partial(self.judge, ACCEPT)).props("no-caps color=positive")
+            ui.button("Reject", on_click=partial(self.judge, REJECT)).props("no-caps color=negative")
+            ui.button("Edit", on_click=self.begin_edit).props("no-caps outline")
             if visitor == LEAD:
-                ui.button("Withdraw", on_click=self._withdraw).props("outline")
+                ui.button("Withdraw", on_click=self._withdraw).props("no-caps outline")
         self._edits = ui.element("div").style("width: 100%")
         self._edits.set_visibility(mark is not None and mark.verdict == EDIT)
         with self._edits:
             before = mark.edits if mark is not None else {}
             self._texts = {
                 field.name: ui.textarea(field.title, value=before.get(field.name, field.text))
-                .props(f"maxlength={MOST_TEXT} autogrow")
+                .props(f"maxlength={MOST_TEXT} rows=2")
                 .style("width: 100%")
                 for field in fields
             }
-            ui.button("Accept as edited", on_click=partial(self.judge, EDIT)).props("color=positive")
+            ui.button("Accept as edited", on_click=partial(self.judge, EDIT)).props("no-caps color=positive")
 
     def _tell_all(self) -> None:
         from nicegui import ui
