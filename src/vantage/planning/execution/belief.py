@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vantage.goals import SceneFacts, changed, kind_of, object_key
 from vantage.perception import HANGING, LARGE
-from vantage.perception.map import ObservedScene, named_scene
+from vantage.perception.map import ObservedObject, ObservedScene, named_scene
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,16 @@ def believed(memory: ObservedScene, effects: Sequence[Effect] = (), gone: Iterab
         if thing:
             scene = changed(scene, effect.verb, thing, place)
     things = (obj for obj in memory.objects if obj.instance_id in names)
-    light = tuple(names[obj.instance_id] for obj in things if obj.label not in LARGE | HANGING)
+    light = tuple(names[obj.instance_id] for obj in things if obj.label not in LARGE and not _hangs(memory, obj))
     return Belief(scene, {object_key(name): key for key, name in names.items()}, light)
+
+
+def _hangs(memory: ObservedScene, obj: ObservedObject) -> bool:
+    """Whether a thing of a kind that hangs on walls is not seen to stand somewhere, as a clock may."""
+    if obj.label not in HANGING:
+        return False
+    placement = memory.support_of(obj)
+    return placement is None or placement.guess or placement.support == "wall"
 
 
 def _known(memory: ObservedScene, key: int, names: Mapping[int, str]) -> str:
