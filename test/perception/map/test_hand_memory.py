@@ -437,3 +437,18 @@ def test_a_grasp_goes_by_where_box_and_depth_show_a_thing():
     mug.moved_to((0.0, 0.0, 0.0), (0.1, 0.1, 0.1))
     assert mug.spot is None
     assert mug.reached_at == ((0.0, 0.0, 0.0), (0.1, 0.1, 0.1))
+
+
+def test_what_lies_before_an_opened_door_is_not_in_the_thing():
+    looker = looked_from(cabinet_room(False))
+    step(looker, cabinet_room(False), LOOK_AT_CABINET, BEFORE)
+    opened = cabinet_room(True)  # here what stands out is a leaf, which swung
+    put(opened, MUG, "spoon", 4.1, 0.7, 0.0, "grey", "metal", (0.15, 0.1, 0.05))
+    step(looker, opened, LOOK_AT_CABINET, (3.4, 0.95, 0.56), arm=ArmTarget(handle="open"))
+    memory = looker.memory
+    cabinet = memory.get(CABINET)
+    assert memory.body_of(cabinet).high == memory.found_box(cabinet)[1]
+    assert cabinet.bounds_max[1] > 0.6
+    looker = opened_and_closed()
+    cabinet = looker.memory.get(CABINET)
+    assert looker.memory.body_of(cabinet).high == cabinet.bounds_max, "a drawer holds things where it stands"

@@ -156,3 +156,21 @@ def test_the_knob_beside_one_that_is_out_of_sight_stays_that_of_another_door():
     memory.opened(KEY, BOX, left, [right], HINGED)
     assert memory.of(KEY, [right]).shut == (right,)
     assert memory.of(KEY, [(-0.3, 0.8, 0.4), right]).shut == (right,)
+
+
+def test_doors_swing_open_and_drawers_are_drawn_out():
+    memory = InsideMemory()
+    assert not memory.is_swung_open(KEY)
+    memory.opened(KEY, BOX, LEFT, [RIGHT], HINGED)
+    assert (memory.is_swung_open(KEY), memory.is_drawn_out(KEY)) == (True, False)
+    memory.opened(KEY, BOX, RIGHT, [LEFT], DRAWN)
+    assert (memory.is_swung_open(KEY), memory.is_drawn_out(KEY)) == (False, True)
+    assert memory.of(KEY, [LEFT, RIGHT]).opened == 2
+    memory.closed(KEY)
+    assert (memory.is_swung_open(KEY), memory.is_drawn_out(KEY)) == (False, False)
+
+
+def test_of_what_was_opened_without_a_felt_way_it_is_not_known_how():
+    memory = InsideMemory()
+    memory.opened(KEY, BOX, LEFT, [], np.zeros(3))
+    assert (memory.is_swung_open(KEY), memory.is_drawn_out(KEY)) == (False, False)

@@ -73,10 +73,16 @@ class Hands:
             self.done.append((action.verb.value, action.objects[0]))
 
 
-def openings(hands: Hands, body: Body, robot: str = "household") -> Openings:
+def openings(hands: Hands, body: Body, robot: str = "household", doors: int = 1) -> Openings:
+    """Of things with some doors each, which a hand opens one by one."""
+
+    def inside(obj: Any) -> Any:
+        opened = sum(verb == "open" for verb, _ in hands.done)
+        return SimpleNamespace(opened=opened, shut=(obj.center,) * (doors - opened))
+
     facts = SceneFacts(tuple(SceneObject(name, ("closed",), ("open", "closed")) for name in NAMES), ())
     belief = Belief(facts, {object_key(name): key for name, key in NAMES.items()})
-    memory: Any = SimpleNamespace(get={1: seen(5.0), 2: seen(2.0), 3: seen(1.0)}.get)
+    memory: Any = SimpleNamespace(get={1: seen(5.0), 2: seen(2.0), 3: seen(1.0)}.get, inside_of=inside)
     return Openings(hands, body, Guard(read_robot(robot)), memory, SPACE, lambda: belief)
 
 
@@ -119,6 +125,29 @@ def test_what_the_thing_was_in_stays_open_until_the_goal_is_reached() -> None:
     ]
     assert hands.permits[-1] == (True, "close fridge_2 again"), "the plan of the goal may close nothing"
     assert found.to_close((), HERE) == []
+
+
+def test_a_thing_with_two_doors_is_looked_into_behind_both_and_closed_once() -> None:
+    hands = Hands()
+    found = openings(hands, Body(), doors=2)
+    assert found.begin(["apple"], HERE, WISH)
+    looked_in(found, ("apple",))
+    assert [verb for verb, _ in hands.done] == ["go_to", "open", "open", "close"]
+    assert found.open == []
+
+
+def test_a_door_that_does_not_open_is_not_tried_again_and_the_other_is_closed() -> None:
+    class Once(Body):
+        def next(self, observation: Any, last: Any) -> SkillResult:
+            stuck = self._verb is Verb.OPEN and any(verb == "open" for verb, _ in hands.done)
+            return SkillResult(Failure.BLOCKED, "stuck") if stuck else SkillResult()
+
+    hands = Hands()
+    found = openings(hands, Once(), doors=2)
+    assert found.begin(["apple"], HERE, WISH)
+    looked_in(found, ("apple",))
+    assert [verb for verb, _ in hands.done] == ["go_to", "open", "close"]
+    assert found.open == []
 
 
 def test_what_the_goal_names_is_not_closed() -> None:

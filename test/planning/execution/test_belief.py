@@ -6,11 +6,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from drawn_room import TABLE_TOP, empty_room, put, seen_from
 
 from vantage.perception.map.placement import Placement
 from vantage.planning.execution.belief import believed
 
 FLOOR = 1
+ON_TABLE, ON_WALL = 60, 61
 
 
 def thing(key: int, label: str) -> Any:
@@ -57,3 +59,20 @@ def test_what_is_in_the_hand_is_loose() -> None:
 
 def test_a_room_in_which_nothing_was_seen_is_a_room() -> None:
     assert believed(seen("mug", None)).rooms == {"hall"}
+
+
+@pytest.fixture(scope="module")
+def light() -> tuple[str, ...]:
+    world = empty_room()
+    put(world, ON_TABLE, "clock", 1.6, 1.5, TABLE_TOP, "red", "plastic", (0.15, 0.1, 0.15))
+    world.add(ON_WALL, "clock", (2.0, 3.96, 1.4), (2.3, 4.0, 1.7), "white", "plastic")
+    return believed(seen_from(world).memory).light
+
+
+def test_a_clock_that_is_seen_to_stand_is_lifted_and_one_on_a_wall_is_not(light: tuple[str, ...]) -> None:
+    assert f"clock_{ON_TABLE}" in light
+    assert f"clock_{ON_WALL}" not in light
+
+
+def test_furniture_is_not_lifted(light: tuple[str, ...]) -> None:
+    assert not [name for name in light if name.startswith(("table", "bed", "cabinet"))]

@@ -81,3 +81,13 @@ def test_nothing_beyond_the_limits_is_a_place():
     assert not floor.stands((2.6, 3.0))
     assert floor.way((2.6, 3.0)) is None
     assert floor.way((2.4, 3.0))
+
+
+def test_a_way_keeps_off_the_posts_of_a_doorway_where_there_is_room():
+    space = coverage([(1.9, 0.0, 2.1, 1.5), (1.9, 2.5, 2.1, 4.0)])
+    floor = FloorMap(space, 0.22, (1.0, 1.4))
+    points = [(1.0, 1.4), *floor.way((3.0, 1.4))]
+    on_the_way = [np.linspace(start, end, 40) for start, end in itertools.pairwise(points)]
+    least = min(floor.room((float(x), float(y))) for line in on_the_way for x, y in line)
+    assert least > 0.27, "a straight line would go along the post at 0.1 m from it"
+    assert floor.line_is_free((1.0, 1.7), (3.0, 1.7))

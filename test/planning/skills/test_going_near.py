@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from drawn_room import CABINET
 from skill_runs import CRATE, MUG, Run, box_of, toy_home
@@ -11,7 +13,7 @@ from skill_runs import CRATE, MUG, Run, box_of, toy_home
 from vantage.planning.skills import CloseAll, Failure, GoNear, GoTo, LookAround, Nearby, Open, Pick, Put
 from vantage.planning.skills.free_spots import free_spots
 from vantage.spatial import Viewpoint
-from vantage.types import Command, StepResult
+from vantage.types import Command, Status, StepResult
 
 ARMCHAIR, PILLOW, SEAT = 40, 41, 0.42
 
@@ -127,3 +129,38 @@ def test_it_turns_while_it_drives(run: Run) -> None:
     assert len(moves) == 2  # one that turns and drives, one to look
     assert math.dist((run.now.here.x, run.now.here.y), (x, y)) < 0.02
     assert run.now.here.yaw == pytest.approx(here.yaw + 0.6, abs=0.03)
+
+
+def test_where_it_cannot_turn_it_drives_as_it_stands(run: Run) -> None:
+    here = run.now.here
+    step = run.home.step
+
+    def without_turns(command: Command) -> StepResult:
+        result: StepResult = step(command)
+        if command.target is not None and result.status is Status.DONE and command.target.yaw != here.yaw:
+            run.home.here = replace(run.home.here, x=before[-1].x, y=before[-1].y, yaw=here.yaw)
+            result = StepResult(Status.COLLIDED, "it met a wall", command, run.home.observe())
+        before.append(run.home.here)
+        return result
+
+    before = [here]
+    run.home.step = without_turns
+    try:
+        ended = run(GoTo(Viewpoint(here.x + 0.4, here.y + 0.5, here.z, here.yaw, here.pitch)))
+    finally:
+        run.home.step = step
+    assert ended.done, ended.reason
+    assert math.dist((run.now.here.x, run.now.here.y), (here.x + 0.4, here.y + 0.5)) < 0.02
+    assert run.now.here.yaw == here.yaw
+    assert not run.now.bumps, "nothing was in the way of the base"
+
+
+def test_to_go_to_a_room_is_to_go_into_it(run: Run) -> None:
+    floor = run.now.get(first_seen(run, "floor"))
+    assert floor is not None
+    before = run.now.here
+    assert run(GoTo(key=floor.instance_id)).done
+    here = run.now.here
+    low, high = np.array(floor.bounds_min[:2]), np.array(floor.bounds_max[:2])
+    assert ((low + 0.3 < (here.x, here.y)) & ((here.x, here.y) < high - 0.3)).all()
+    assert math.dist((here.x, here.y), (before.x, before.y)) < 0.2, "it was in it"

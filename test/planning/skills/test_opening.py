@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vantage.planning.skills.opening import away_from_others, fronts_of_handle
+from vantage.planning.skills.opening import away_from_others, first_handle, fronts_of_handle
 
 SOUTH, WEST, UP = (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -43,3 +43,14 @@ def test_the_hand_keeps_away_from_the_handle_beside(gap, aside):
     grips = [SimpleNamespace(key=key, center=(x, 1.0, 1.0)) for key, x in ((1, 0.0), (2, gap), (3, gap + 1.0))]
     now = SimpleNamespace(memory=SimpleNamespace(handles=grips))
     assert np.array_equal(np.round(away_from_others(now, grips[0]), 6), aside)
+
+
+@pytest.mark.parametrize(
+    ("shut", "way", "chosen"), [((2.0,), "open", 2), ((1.0, 2.0), "open", 1), ((2.0,), "close", 1)]
+)
+def test_what_is_opened_next_is_a_part_that_is_still_closed(shut, way, chosen):
+    grips = [SimpleNamespace(key=int(x), center=(x, 0.0, 1.0)) for x in (1.0, 2.0)]
+    inside = SimpleNamespace(shut=tuple((x, 0.0, 1.0) for x in shut))
+    memory = SimpleNamespace(handles_of=lambda obj: grips, inside_of=lambda obj: inside)
+    now = SimpleNamespace(memory=memory, here=SimpleNamespace(x=0.0, y=0.0))
+    assert first_handle(now, None, 0, way).key == chosen

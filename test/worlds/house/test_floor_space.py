@@ -1,5 +1,8 @@
 """Where the robot can stand in a home, as its specification has it."""
 
+import math
+from dataclasses import replace
+
 import pytest
 from touch_home import touch_home
 
@@ -51,3 +54,15 @@ def test_starts_have_much_room_around_them(place):
     assert start.z == HEIGHT
     assert place.is_free(start.x, start.y)
     assert start.x < 0.3
+
+
+def test_a_view_begins_at_the_nearest_place_where_the_robot_can_stand(place):
+    free = next(place.roomy_starts())
+    assert place.nearest_start(replace(free, z=0.9)) == free, "at its own height"
+    up = place.nearest_start(replace(free, pitch=math.pi))
+    assert up.pitch == place.limits.pitch_max
+    outside = replace(free, x=50.0)
+    near = place.nearest_start(outside)
+    assert place.is_free(near.x, near.y)
+    assert (near.x, near.y) == place.nearest_free(outside.x, outside.y)
+    assert place.nearest_start(replace(free, x=math.nan)) is None

@@ -44,12 +44,14 @@ class Inside:
         complete: each was looked into as far as that is needed to say what is in it.
         shut: where the handles are of those that have to be opened, m.
         unseen: points in those that stand open, m.
+        opened: how many the hand opened at some time.
     """
 
     seen: float = 0.0
     complete: bool = False
     shut: tuple[Point, ...] = ()
     unseen: tuple[Point, ...] = ()
+    opened: int = 0
 
 
 @dataclass
@@ -59,6 +61,8 @@ class _Compartment:
     points: Floats  # (N, 3)
     seen: NDArray[np.bool_]  # (N,)
     key: int = 0  # of the handle
+    moved: bool = False  # its handle was felt to move
+    is_drawer: bool = False
     is_open: bool = True
     places: set[tuple[int, ...]] = field(default_factory=set)  # from which some of it was seen at once
 
@@ -110,10 +114,10 @@ class InsideMemory:
         if known is not None:
             known.is_open, known.opened = True, (x, y, z)
             return
-        points = _drawn_out(box, handle, others, way)
-        if points is None:
-            points = _behind(box, handle, others)
-        found = _Compartment(handle, (x, y, z), points, np.zeros(len(points), np.bool_), key)
+        drawn = _drawn_out(box, handle, others, way)
+        points = _behind(box, handle, others) if drawn is None else drawn
+        moved = float(np.linalg.norm(way)) >= _LEAST_WAY
+        found = _Compartment(handle, (x, y, z), points, np.zeros(len(points), np.bool_), key, moved, drawn is not None)
         self._compartments.setdefault(owner, []).append(found)
 
     def closed(self, owner: int, handle: Point | None = None) -> None:
@@ -131,6 +135,15 @@ class InsideMemory:
                 if each.is_open and not each.seen.all():
                     each.look(observation)
 
+    def is_swung_open(self, owner: int) -> bool:
+        """Whether doors or lids of a thing stand open, and no drawer."""
+        stand_open = [each for each in self._compartments.get(owner, ()) if each.is_open]
+        return bool(stand_open) and all(each.moved and not each.is_drawer for each in stand_open)
+
+    def is_drawn_out(self, owner: int) -> bool:
+        """Whether a drawer of a thing stands open."""
+        return any(each.is_drawer and each.is_open for each in self._compartments.get(owner, ()))
+
     def know(self, owner: int) -> None:
         """All that is inside a thing is known from now on."""
         self._known.add(owner)
@@ -146,7 +159,7 @@ class InsideMemory:
         unseen = [each.points[~each.seen] for each in lacking if each.is_open]
         seen = sum(each.share for each in compartments) / max(len(compartments) + len(other), 1)
         complete = bool(compartments) and not lacking and not other
-        return Inside(seen, complete, shut, _some(np.concatenate(unseen)) if unseen else ())
+        return Inside(seen, complete, shut, _some(np.concatenate(unseen)) if unseen else (), opened=len(compartments))
 
     def renamed(self, former: int, now: int) -> None:
         """Two things turned out to be one."""

@@ -6,6 +6,7 @@ It is worked out when it is asked for, and kept until something else is seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -67,7 +68,18 @@ class SceneConclusions:
 
     @property
     def _boxes(self) -> list[Box]:
-        return [obj.box for obj in self._objects.values()]
+        return [self.body_of(obj) for obj in self._objects.values()]
+
+    def body_of(self, obj: ObservedObject) -> Box:
+        """The box of a thing, without the doors and lids that the hand opened: nothing is in these."""
+        if obj.instance_id not in self._hand.opened or not self._hand.insides.is_swung_open(obj.instance_id):
+            return obj.box
+        _, (low, high) = self._hand.opened[obj.instance_id]
+        return replace(obj.box, low=low, high=high)
+
+    def is_drawn_out(self, obj: ObservedObject) -> bool:
+        """Whether the hand drew out a drawer of a thing, and left it so."""
+        return self._hand.insides.is_drawn_out(obj.instance_id)
 
     def support_of(self, obj: ObservedObject) -> Placement | None:
         """What an object is on or in; None while the views do not tell, and for what is in the robot's hand.

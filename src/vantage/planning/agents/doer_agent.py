@@ -34,7 +34,7 @@ from vantage.planning.agents.doer_budget import CLOSER, EXPLORING, KEPT, LOOKED_
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_looking import CloserLooks
 from vantage.planning.agents.doer_openings import Openings
-from vantage.planning.agents.doer_plans import plan_of, touched_by
+from vantage.planning.agents.doer_plans import plan_of, touched_by, tried_in_vain
 from vantage.planning.agents.doer_reading import TaskReader, errand_answer, missing_of, task_of
 from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_without_furniture
 from vantage.planning.agents.search_agent import SearchAgent
@@ -134,6 +134,7 @@ class DoerAgent(SearchAgent):
         self._lost: tuple[str, ...] = ()
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
+        self._avoided: set[int] = set()  # what was tried in vain
         self._unfurnished, self._looks_round = "", 0
         self._ending: tuple[End, str] | None = None  # how the task ends once what was opened in search is closed
         self._tidying = self._halted = False
@@ -317,7 +318,7 @@ class DoerAgent(SearchAgent):
         self._deeds.follow(self._goal, belief.facts)
         if self._body is None:
             return self._finish(End.UNPLANNED, "Nothing in this world is moved by a hand; take another --world.")
-        plan = plan_of(self._goal, belief, self._robot, self._near)
+        plan = plan_of(self._goal, belief, self._robot, self._near, self._avoided)
         if plan.outcome is not Outcome.FOUND:
             return self._finish(End.UNPLANNED, f"{plan.outcome.value}: {plan.reason}")
         self._unfurnished = room_without_furniture(plan.actions, belief)
@@ -381,6 +382,7 @@ class DoerAgent(SearchAgent):
         if self._halted or self._replans >= self._settings.agent.replans:
             self._finish(End.FAILED, self._why)
             return
+        self._avoided |= tried_in_vain(action, keys, result)
         if result.failure is Failure.NOT_SEEN:
             key = keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1]
             obj = self._qa.memory.get(key)

@@ -24,6 +24,7 @@ from vantage.types import Command, Observation, Point, StepResult
 
 _MOST = 8  # things that are opened for one task
 _NEAR = 2.0  # m from something open within which it is closed before the steps are used up
+_PARTS = 4  # doors or drawers of one thing that are opened
 _LOOKS = 16  # commands that a look inside may take
 
 
@@ -73,7 +74,7 @@ class Openings:
         self._actions: list[PlannedAction] = []
         self._under_way: PlannedAction | None = None
         self._lost: tuple[str, ...] = ()
-        self._looks = 0
+        self._looks = self._parts = 0
         self._box: Box | None = None
         self._fronts: list[Point] = []  # sides from which it is still looked into
         self._key = 0
@@ -111,6 +112,7 @@ class Openings:
             self._key, self._lost, self._ruling = belief.key(name), tuple(lost), ruling
             self._tried.add(self._key)
             self._box, self._looks, self._fronts = (obj.bounds_min, obj.bounds_max), 0, []
+            self._parts = 1
             self._actions = [PlannedAction(Verb.GO_TO, (name,)), PlannedAction(Verb.OPEN, (name,))]
             shut = PlannedAction(Verb.CLOSE, (name,))
             plan = Plan(Outcome.FOUND, (*self._actions, shut), 3)
@@ -141,10 +143,12 @@ class Openings:
                 return told
             action, self._under_way = self._under_way, None
             self._hands.opened(action, told)
-            if not told.done:
+            if not told.done and self._key in self.open and action.verb is Verb.OPEN:
+                self._looks, self._parts, self._fronts = _LOOKS, _PARTS, []  # it was looked into by another part
+            elif not told.done:
                 self._actions, self._box = [], None
             elif action.verb is Verb.OPEN:
-                self.open.append(self._key)
+                self.open = list(dict.fromkeys((*self.open, self._key)))
                 self._fronts = self._seen_fronts()
                 if self._box is not None:  # where it was seen closed it is open, and the next views tell what is there
                     self._coverage.forget(*self._box)
@@ -162,12 +166,22 @@ class Openings:
             self._fronts = self._fronts[1:]
             if not self._fronts:
                 break
-        self._box = None
         name = self._belief().name(self._key)
+        if tuple(lost) == self._lost and name and self._parts < _PARTS and self._has_another_part():
+            self._parts += 1
+            self._actions, self._looks = [PlannedAction(Verb.OPEN, (name,))], 0
+            return self.next(observation, last, lost)
+        self._box = None
         if tuple(lost) == self._lost and name:
             self._actions = [PlannedAction(Verb.CLOSE, (name,))]
             return self.next(observation, last, lost)
         return None
+
+    def _has_another_part(self) -> bool:
+        """Whether a hand that opens part by part left one of the thing closed."""
+        obj = self._memory.get(self._key)
+        inside = None if obj is None else self._memory.inside_of(obj)
+        return inside is not None and inside.opened > 0 and bool(inside.shut)
 
     def _see_box(self) -> None:
         """Its box as it is seen from near, while it is still closed."""

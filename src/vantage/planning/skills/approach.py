@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vantage.perception.map import OCCUPIED, CoverageMap
+from vantage.perception.map import OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.skills.body import Approach, Body, tool_at
 from vantage.planning.skills.floor import Place
 from vantage.spatial import Matrix, wrap_angle
@@ -26,6 +26,9 @@ _ADVANCES = (0.35, 0.25, 0.15, 0.0)  # m behind its stand, from where the base m
 _CRAMPED = 1.0  # m of way that each m less of that costs
 _CORRIDOR = (0.11, 0.37, 0.04)  # m behind the tool that hand and wrist need
 _HIDDEN = 3.0  # m of way that something in there costs: the map is coarse
+_BETWEEN = (0.15, 0.2)  # m from the stand on and before the point, between which no wall may be
+_HEIGHTS = np.arange(0.5, 1.45, 0.1)  # m above the floor
+_WALL, _LEAST = 0.6, 4  # share of the heights that were seen, and number, which are filled where there is a wall
 
 
 class Floor(Protocol):
@@ -96,7 +99,7 @@ def approaches(
             advance = _room_behind(now, place, ahead)
             behind = float(place[0] - advance * ahead[0]), float(place[1] - advance * ahead[1])
             way = now.floor.cost(behind)
-            if not math.isfinite(way):
+            if not math.isfinite(way) or is_walled_off(now, place, point):
                 continue
             way += _CRAMPED * (_ADVANCES[0] - advance)
             room = min(now.floor.room(place) - now.body.radius, _ROOMY)
@@ -129,6 +132,28 @@ def _room_behind(now: Surroundings, place: tuple[float, float], ahead: Matrix) -
         if now.floor.line_is_free(place, behind):
             return advance
     return 0.0
+
+
+def is_walled_off(now: Surroundings, place: Place, point: Point, thing: tuple[Point, Point] | None = None) -> bool:
+    """Whether something as high as a wall was seen between a stand of the base and a point (m).
+
+    Args:
+        thing: the box of what the point is in, m, which does not count.
+    """
+    ahead = np.subtract(point[:2], place)
+    distance = float(np.linalg.norm(ahead))
+    if now.coverage is None or distance < sum(_BETWEEN):
+        return False
+    along = np.arange(_BETWEEN[0], distance - _BETWEEN[1], now.coverage.voxel) / distance
+    points = np.empty((len(along), len(_HEIGHTS), 3))
+    points[..., :2] = (np.asarray(place) + along[:, None] * ahead)[:, None]
+    points[..., 2] = now.floor_level + _HEIGHTS
+    states = now.coverage.state(points.reshape(-1, 3)).reshape(points.shape[:2])
+    filled, seen = (states == OCCUPIED).sum(axis=1), (states != UNKNOWN).sum(axis=1)
+    walls = (filled >= _LEAST) & (filled >= _WALL * seen)
+    if thing is not None:
+        walls &= ~((points[:, 0, :2] >= thing[0][:2]) & (points[:, 0, :2] <= thing[1][:2])).all(axis=1)
+    return bool(walls.any())
 
 
 def _corridor_is_free(now: Surroundings, T_world_tool: Matrix) -> bool:

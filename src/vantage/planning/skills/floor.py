@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
@@ -19,6 +19,7 @@ _SPARE = 0.02  # m: what fills a voxel ends half a voxel before its edge on the 
 _OWN = 0.45  # m around the robot, of which the floor below it is free though it never sees it
 _ESCAPE = 0.5  # m within which a robot that stands too near to something drives back to where it has room
 _WIDE = 0.15  # m of room around the base, from which on more makes a way no better
+_CLEAR = 0.08  # m of room around the base that a straight way keeps where a longer one has it
 _TIGHT = 2.0  # times the length of a way without any room to spare
 _NEIGHBOURS = [(di, dj) for di in (-1, 0, 1) for dj in (-1, 0, 1) if di or dj]
 
@@ -104,18 +105,26 @@ class FloorMap:
 
     def line_is_free(self, start: Place, end: Place) -> bool:
         """Whether the base can drive straight from one place to another."""
+        return all(map(self.stands, self._between_places(start, end)))
+
+    def _is_as_roomy(self, start: Place, end: Place, room: float) -> bool:
+        """Whether the base can drive straight with some room (m), as far as it needs that, to spare."""
+        least = min(room - 0.5 * self.voxel, self.radius + _CLEAR)
+        return all(self.stands(at) and self.room(at) >= least for at in self._between_places(start, end))
+
+    def _between_places(self, start: Place, end: Place) -> Iterator[Place]:
+        """Places on a line, without its start, half a cell apart."""
         count = max(1, math.ceil(math.dist(start, end) / (0.5 * self.voxel)))
-        return all(
-            self.stands((start[0] + (end[0] - start[0]) * k / count, start[1] + (end[1] - start[1]) * k / count))
-            for k in range(1, count + 1)
-        )
+        for k in range(1, count + 1):
+            yield start[0] + (end[0] - start[0]) * k / count, start[1] + (end[1] - start[1]) * k / count
 
     def _straightened(self, places: list[Place]) -> list[Place]:
-        """Without corners that a straight line leaves out."""
+        """Without corners that a straight line leaves out, where that goes no nearer to what is in the way."""
         kept, at = [places[0]], 0
+        rooms = [self.room(place) for place in places]
         while at < len(places) - 1:
             end = len(places) - 1
-            while end > at + 1 and not self.line_is_free(places[at], places[end]):
+            while end > at + 1 and not self._is_as_roomy(places[at], places[end], min(rooms[at + 1 : end + 1])):
                 end -= 1
             kept.append(places[end])
             at = end

@@ -8,6 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.perception import OPENINGS
 from vantage.perception.map import OCCUPIED, ObservedObject
 from vantage.planning.skills.situation import Situation
 from vantage.types import Point
@@ -36,27 +37,33 @@ def free_spots(
         size: of the box of the thing, m, as it stood.
     """
     reach = 0.5 * max(size[0], size[1])
-    low, high = support.bounds_min, support.bounds_max
+    body = now.memory.body_of(support) if relation == "in" else support.box
+    low, high = body.low, body.high
     middle = 0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])
     bottom = low[2] + 0.02
     if relation == "in" and "closed" not in support.states and not now.memory.handles_of(support):
         # it falls in, and the hand stays outside
         bottom = max(bottom, high[2] + _OVER - size[2])
     heights = _heights(now, support) if relation == "on" else None
-    others = [other for other in now.memory.objects if other not in (support, obj) and other is not now.memory.held]
+    others = others_around(now, support, obj)
     found: list[tuple[float, Point]] = []
-    for margin in (reach + _BESIDE, reach, 0.5 * reach):
+    for margin, grid, least in (
+        (reach + _BESIDE, _GRID, _LEAST),
+        (reach, _GRID, _LEAST),
+        (0.5 * reach, _GRID, _LEAST),
+        (0.5 * reach, 0.5 * _GRID, 0.7 * _LEAST),
+    ):
         xs, ys = (
-            np.arange(low[k] + margin, high[k] - margin + 1e-6, _GRID) if high[k] - low[k] > 2 * margin else [middle[k]]
+            np.arange(low[k] + margin, high[k] - margin + 1e-6, grid) if high[k] - low[k] > 2 * margin else [middle[k]]
             for k in (0, 1)
         )
         for x, y in itertools.product(map(float, xs), map(float, ys)):
-            level = bottom if heights is None else _level(heights, high[2], x, y, max(0.8 * margin, _LEAST))
+            level = bottom if heights is None else _level(heights, high[2], x, y, max(0.8 * margin, least))
             guessed = math.isnan(level)
             level = high[2] if guessed else level
             base = level if level >= high[2] - _TOP else level - _COARSE
             beside = min(max(margin, 0.8 * reach), reach + _BESIDE)
-            if not math.isfinite(level) or any(_is_there(other, x, y, base, beside) for other in others):
+            if not math.isfinite(level) or any(is_there(other, x, y, base, beside) for other in others):
                 continue
             inside = min(x - low[0], high[0] - x, y - low[1], high[1] - y) - margin
             away = math.dist((x, y), (now.here.x, now.here.y))
@@ -69,7 +76,14 @@ def free_spots(
     return [spot for _, spot in sorted(found)]
 
 
-def _is_there(other: ObservedObject, x: float, y: float, level: float, margin: float) -> bool:
+def others_around(now: Situation, support: ObservedObject, obj: ObservedObject | None) -> list[ObservedObject]:
+    """What may take up room on or in a thing, but for the other one that is put there."""
+    known = now.memory.objects
+    return [each for each in known if each not in (support, obj, now.memory.held) and each.label not in OPENINGS]
+
+
+def is_there(other: ObservedObject, x: float, y: float, level: float, margin: float) -> bool:
+    """Whether something takes up room at a place (m), or within a margin of it, above a level."""
     above = other.bounds_max[2] > level + 0.01 and other.bounds_min[2] < level + 0.3
     return above and bool(other.box.covers(x, y, margin))
 

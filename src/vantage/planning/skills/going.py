@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vantage.perception.map import ObservedObject
-from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches
+from vantage.planning.skills.approach import DOWN, FORWARD, SLANTED, approaches, is_walled_off
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed, obey, postured, viewpoint_towards
@@ -24,11 +24,14 @@ _SHORT = 0.1  # m of a step that shows where something is
 _DRIVING_PITCH = -0.5  # rad, in which the floor ahead shows
 _TURNS = 7  # of a look around
 _PITCHES = (-0.85, -0.3)
+_FLOOR, _OFF_EDGE = "floor", 0.4  # m from the edges of a room's floor, from which on the robot is in that room
 _NEAR = (0.5, 2.0)  # m from a thing at which it is looked at
 _MOST_LOOKS, _OTHER_PLACE = 3, 0.5  # looks from other places, and m between these
 _STEEP = -0.9  # rad: a look at the floor before the robot
 _LOOSE = (ArmStep(height=0.15), ArmStep(forward=0.1), ArmStep(up=0.1), ArmStep(height=-0.15), ArmStep(up=-0.1))
 _TURNED_AWAY = (0.7, -0.7)  # rad from where it met something
+_AWAY = (0.25, 0.5, 0.75, 1.0)  # m to where there may be room to turn with something in the hand
+_ROOM_TO_TURN, _MORE_ROOM, _FARTHER = 0.6, 0.05, 0.05  # m that are enough, that are more, and that a m away counts
 _AROUND = 24  # directions from which it may be
 
 Drive = Generator[Command, None, SkillResult | None]
@@ -92,7 +95,7 @@ def _follow(
     """Whether it arrived; where it did not, what was in the way, None where the map has something new there."""
     most, low, high = 0.98 * now.info.limits.max_translation, now.info.limits.pitch_min, now.info.limits.pitch_max
     for number, corner in enumerate(way):
-        first, longest, halted = True, most, False
+        first, longest, halted, sideways = True, most, False, False
         while True:
             here = now.here
             away = math.dist((here.x, here.y), corner)
@@ -102,11 +105,13 @@ def _follow(
             known = not first or (number == 0 and now.floor.stands((here.x, here.y)))
             if known and not now.floor.line_is_free((here.x, here.y), corner):
                 return False, None
-            if away > _STRAIGHT and (halted or (first and abs(wrap_angle(heading - here.yaw)) > _BEHIND)):
+            behind = first and abs(wrap_angle(heading - here.yaw)) > _BEHIND
+            if away > _STRAIGHT and not sideways and (halted or behind):
                 blocked = yield from turn_to(now, heading, _DRIVING_PITCH)
-                if blocked is not None:
-                    now.bumps.append((here.x, here.y))
-                    return False, blocked
+                if blocked is not None and (yield from at_more_room(now)):
+                    return False, None
+                sideways = blocked is not None  # as where what it holds would meet a wall: it drives as it stands
+                halted = halted or sideways
                 here = now.here
             share = min(1.0, longest / away)
             x, y = here.x + share * (corner[0] - here.x), here.y + share * (corner[1] - here.y)
@@ -126,6 +131,20 @@ def _follow(
                 now.bumps.append((here.x + ahead * math.cos(heading), here.y + ahead * math.sin(heading)))
                 return False, failed(Failure.BLOCKED, result.reason)
     return True, None
+
+
+def at_more_room(now: Situation) -> Generator[Command, None, bool]:
+    """Drive as it stands to where there is more room to turn; whether there was such a place, and it was reached."""
+    here = now.here.x, now.here.y
+    best, place = min(now.floor.room(here), _ROOM_TO_TURN) + _MORE_ROOM, None
+    for number in range(_AROUND):
+        angle = 2.0 * math.pi * number / _AROUND
+        for away in _AWAY:
+            there = here[0] + away * math.cos(angle), here[1] + away * math.sin(angle)
+            worth = min(now.floor.room(there), _ROOM_TO_TURN) - _FARTHER * away
+            if worth > best and now.floor.line_is_free(here, there):
+                best, place = worth, there
+    return place is not None and (yield from straight_to(now, place)) is None
 
 
 def _turned(now: Situation, view: Viewpoint, wanted: Viewpoint) -> Viewpoint:
@@ -252,7 +271,8 @@ class GoTo:
         obj = now.get(self.key)
         if obj is None:
             return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
-        place = _place_before(now, obj.center) if self.reach else _place_beside(now, obj)
+        beside = _place_within if obj.label == _FLOOR else _place_beside
+        place = _place_before(now, obj.center) if self.reach else beside(now, obj)
         if place is None:
             can = "the hand gets at" if self.reach else "one sees"
             failure = Failure.OUT_OF_REACH if self.reach else Failure.NO_WAY
@@ -267,6 +287,17 @@ def _place_before(now: Situation, point: Point) -> Place | None:
     """From where the hand gets at a point (m)."""
     found = approaches(now, point, (DOWN, SLANTED, FORWARD))
     return (found[0].x, found[0].y) if found else None
+
+
+def _place_within(now: Situation, obj: ObservedObject) -> Place | None:
+    """The place on a floor with the shortest way, off its edges."""
+    places, costs = now.floor.places()
+    low, high = np.add(obj.bounds_min[:2], _OFF_EDGE), np.subtract(obj.bounds_max[:2], _OFF_EDGE)
+    inside = ((places >= low) & (places <= high)).all(axis=1)
+    if not inside.any():
+        return None
+    best = places[inside][int(np.argmin(costs[inside]))]
+    return float(best[0]), float(best[1])
 
 
 def _place_beside(now: Situation, obj: ObservedObject) -> Place | None:
@@ -286,6 +317,7 @@ def _place_beside(now: Situation, obj: ObservedObject) -> Place | None:
                 found.append((cost + 0.5 * float(away), place))
     for _, place in sorted(found):
         eye = np.array([*place, now.here.z])
-        if now.coverage is None or now.coverage.is_visible(eye, np.clip(eye, low, high)):
+        seen = now.coverage is None or now.coverage.is_visible(eye, np.clip(eye, low, high))
+        if seen and not is_walled_off(now, place, obj.center, (obj.bounds_min, obj.bounds_max)):
             return place
     return None

@@ -10,6 +10,7 @@ import numpy as np
 
 from vantage.perception.map import ObservedObject
 from vantage.planning.skills.floor import Place
+from vantage.planning.skills.freeing import GetFree
 from vantage.planning.skills.going import GoTo, drive_to, look_at, turn_to
 from vantage.planning.skills.results import Failure
 from vantage.planning.skills.situation import Situation, Skill, Steps, failed
@@ -63,7 +64,7 @@ class GoNear:
 @dataclass(frozen=True)
 class Nearby:
     """A skill that is done at a thing: first the robot goes near, where it is far away, or where the skill found no
-    floor to stand on.
+    floor to stand on. Where it got stuck with an empty hand, it gets free and begins anew.
 
     Attributes:
         skill: what is done.
@@ -89,6 +90,8 @@ class Nearby:
             near = yield from GoNear(self.key).steps(now)
             if near.done:
                 last = yield from self.skill.steps(now)
+        if last.failure is Failure.STUCK and not now.is_holding() and (yield from GetFree().steps(now)).done:
+            last = yield from self.skill.steps(now)
         return last
 
 

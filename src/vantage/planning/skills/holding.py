@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vantage.perception.map import FormerPlace, ObservedObject
+from vantage.perception.map import ObservedObject
 from vantage.planning.skills.approach import DOWN, approaches
-from vantage.planning.skills.body import Approach, Taken, tool_at
+from vantage.planning.skills.body import Approach, Taken
 from vantage.planning.skills.floor import Place
-from vantage.planning.skills.free_spots import free_spots
-from vantage.planning.skills.going import look_at, looked_nearer, tucked
+from vantage.planning.skills.going import Drive, look_at, looked_nearer, tucked
 from vantage.planning.skills.grasps import grasps, outline_of, shows_in
 from vantage.planning.skills.reaching import (
     STEEP,
@@ -38,10 +37,9 @@ _LIFT, _LIFT_INSIDE = 0.1, 0.03  # m, of what was grasped from above, and from t
 _LIFT_LEAST = 0.01  # m, where that is close
 _WIDEST = 0.6  # m: larger things are not picked up
 _DROP = 0.004  # m above where it was, from which a thing is let go
-_SUNK = 0.06  # m that the lowest seen part of a thing may be above its base
-_SPOTS, _HEADINGS = 12, 24  # places that are tried, and directions from which
 _FELT = ((0.05, 0.0), (0.02, 0.06), (0.02, -0.06))  # m ahead and to the left, where the hand feels for a thing
-_FALLEN = 0.05  # m that all of a thing is below where it was put
+_THERE, _LAST = 0.03, 0.25  # m from where the base should stand, and of the last way of the hand
+_HIGHER = (0.03, 0.07)  # m above a place that is barred, from which a thing is let go, too
 _RAISED = 0.12  # m above its place, from which a thing is let down
 
 
@@ -269,79 +267,6 @@ def _above(T_world_tool: Matrix) -> Matrix:
     return pose
 
 
-@dataclass(frozen=True)
-class Put:
-    """Put what the hand holds on or in a thing.
-
-    Attributes:
-        key: identity of that thing.
-        relation: ``on`` or ``in``.
-    """
-
-    key: int
-    relation: str = "on"
-
-    name = "put"
-
-    def steps(self, now: Situation) -> Steps:
-        """See ``Skill.steps``."""
-        if not now.is_holding():
-            return failed(Failure.NOT_HELD, "the hand holds nothing; pick something up first")
-        support, obj = now.get(self.key), now.memory.held
-        if support is None:
-            return failed(Failure.NOT_SEEN, f"nothing of identity {self.key} was seen; look around first")
-        if obj is None:
-            return failed(Failure.NOT_SEEN, "what the hand holds was never seen; its size is not known")
-        former = now.memory.former_place(obj)
-        if former is None:
-            return failed(Failure.NOT_SEEN, "where what the hand holds was taken from is not known")
-        wide, deep, tall = np.subtract(former.high, former.low).tolist()
-        spots = free_spots(now, support, obj, (wide, deep, tall), self.relation)
-        if not spots:
-            return failed(Failure.NO_ROOM, f"no free place was seen {self.relation} the {support.label}")
-        last = failed(Failure.OUT_OF_REACH, f"the hand gets to no free place {self.relation} the {support.label}")
-        for spot in spots[:_SPOTS]:
-            for each in _ways_down(now, former, spot)[:2]:
-                ended = yield from put_down(now, obj.label, each.T_world_tool)
-                if ended.done and _fell(now, obj.instance_id, spot[2]):
-                    return failed(Failure.SLIPPED, f"the {obj.label} fell off the {support.label}; take it up again")
-                if ended.done or ended.failure not in (Failure.BLOCKED, Failure.OUT_OF_REACH, Failure.NO_WAY):
-                    return ended
-                last = ended
-        return last
-
-
-def _fell(now: Situation, key: int, level: float) -> bool:
-    """Whether the newest view shows a thing far below where it was put (m)."""
-    seen = (each for each in now.perceiver.perceive(now.observation) if each.instance_id == key)
-    return any(each.bounds_max[2] < level - _FALLEN for each in seen)
-
-
-def _ways_down(now: Situation, former: FormerPlace, spot: Point) -> list[Approach]:
-    """Ways to hold a thing, as it is held, over a spot (m) on which its base shall stand."""
-    low, high = np.array(former.low), np.array(former.high)
-    foot = np.array([*(0.5 * (low + high))[:2], _base_of(now, former), 1.0])
-    T_world_tool = np.array(former.T_world_tool)
-    below = (np.linalg.inv(T_world_tool) @ foot)[:3]  # the base, as the tool has it
-    pitch = math.asin(min(max(-float(T_world_tool[2, 0]), -1.0), 1.0))
-    found: list[Approach] = []
-    for number in range(_HEADINGS):
-        yaw = wrap_angle(2.0 * math.pi * number / _HEADINGS)
-        point = np.add(spot, (0.0, 0.0, _DROP)) - tool_at(np.zeros(3), yaw, pitch)[:3, :3] @ below
-        x, y, z = point.tolist()
-        found += approaches(now, (x, y, z), (pitch,), headings=[yaw], before=0.0)
-    return sorted(found, key=lambda each: each.cost)
-
-
-def _base_of(now: Situation, former: FormerPlace) -> float:
-    """Height of the base of a thing where it was, m: that of the surface it stood on, for less of itself is seen."""
-    placement = former.placement
-    support = None if placement is None or placement.relation != "on" else now.get(placement.key)
-    if support is not None and abs(support.bounds_max[2] - former.low[2]) < _SUNK:
-        return support.bounds_max[2]
-    return former.low[2]
-
-
 def put_down(now: Situation, label: str, T_world_tool: Matrix, taken: Taken | None = None) -> Steps:
     """Bring what is held to where the tool has a pose (4, 4), and let go of it there; if possible on the way on which
     it was ``taken``, or at least from there."""
@@ -361,6 +286,9 @@ def put_down(now: Situation, label: str, T_world_tool: Matrix, taken: Taken | No
                 blocked = None if result.status == Status.DONE else failed(Failure.BLOCKED, result.reason)
         elif blocked is None:
             blocked = yield from reach(now, stand)
+        is_there = math.dist((now.here.x, now.here.y), (stand.x, stand.y)) < _THERE and _is_near(now, T_world_tool)
+        if blocked is not None and is_there and now.is_holding():
+            blocked = yield from _let_down_higher(now, T_world_tool, blocked)
         if not now.is_holding():
             return failed(Failure.SLIPPED, f"the {label} slipped before it was there")
         if blocked is None:
@@ -370,7 +298,24 @@ def put_down(now: Situation, label: str, T_world_tool: Matrix, taken: Taken | No
             return SkillResult()
         last = blocked
         yield from backed_off(now)
+        if is_there and taken is None:  # elsewhere the hand would meet the same
+            break
     return last
+
+
+def _is_near(now: Situation, T_world_tool: Matrix) -> bool:
+    return float(np.linalg.norm(np.asarray(now.touch.T_world_tool)[:3, 3] - T_world_tool[:3, 3])) < _LAST
+
+
+def _let_down_higher(now: Situation, T_world_tool: Matrix, blocked: SkillResult) -> Drive:
+    """Bring the hand a little above a pose (4, 4) in which it met something: what it holds may reach farther down than
+    was seen."""
+    for by in _HIGHER:
+        pose = np.array(T_world_tool, np.float64)
+        pose[2, 3] += by
+        if (yield from moved_hand(now, pose)).status == Status.DONE:
+            return None
+    return blocked
 
 
 def _stands(now: Situation, T_world_tool: Matrix, point: Point, pitch: float) -> list[Approach]:

@@ -46,6 +46,7 @@ _FELT = (  # m ahead, to the left and up from where a handle was thought to be, 
     (0.06, -0.08, 0.08),
     (0.06, -0.08, -0.08),
 )
+_SAME = 0.05  # m from where the handle of a closed part is, within which it is that one
 _FAR = 0.3  # m of way that a m farther away is worth: there is room for what opens
 
 
@@ -91,12 +92,12 @@ def _turn(now: Situation, key: int, handle: int, way: str) -> Steps:
     if obj is None:
         return failed(Failure.NOT_SEEN, f"nothing of identity {key} was seen; look around first")
     looks: list[Place] = []
-    grip = _handle_of(now, obj, handle)
+    grip = first_handle(now, obj, handle, way)
     while grip is None:
         if not (yield from looked_nearer(now, obj.center, looks)):
             break
         obj = now.get(key) or obj
-        grip = _handle_of(now, obj, handle)
+        grip = first_handle(now, obj, handle, way)
     if grip is None:
         return failed(Failure.NO_HANDLE, f"no handle was seen on the {obj.label}; look at it from nearer")
     tried: list[tuple[Point, float, float, float]] = []
@@ -140,6 +141,14 @@ def _load_on(now: Situation, obj: ObservedObject, grip: ObservedHandle) -> str:
     if obj.bounds_max[2] - grip.center[2] > _LID:
         return ""
     return next((other.label for other in now.memory.objects_at(obj, "on")), "")
+
+
+def first_handle(now: Situation, obj: ObservedObject, handle: int, way: str) -> ObservedHandle | None:
+    """The handle of an identity; else the nearest one, to open something of a part that is not open yet."""
+    shut = now.memory.inside_of(obj).shut if way == OPEN and not handle else ()
+    grips = [each for each in now.memory.handles_of(obj) if any(math.dist(each.center, at) < _SAME for at in shut)]
+    here = now.here.x, now.here.y
+    return min(grips, key=lambda grip: math.dist(grip.center[:2], here), default=_handle_of(now, obj, handle))
 
 
 def _handle_of(now: Situation, obj: ObservedObject, handle: int) -> ObservedHandle | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from vantage.perception.map import Box, ObservedObject
 from vantage.planning.skills.going import look_at, looked_nearer
-from vantage.planning.skills.holding import Put
+from vantage.planning.skills.putting import Put
 from vantage.planning.skills.results import Failure, SkillResult
 from vantage.planning.skills.situation import Situation, Steps, failed
 from vantage.types import Command, Point

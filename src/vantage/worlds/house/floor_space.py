@@ -109,6 +109,16 @@ class HomePlace:
         found = middles[int(np.argmin(((middles - (x, y)) ** 2).sum(axis=1)))]
         return float(found[0]), float(found[1])
 
+    def nearest_start(self, start: Viewpoint) -> Viewpoint | None:
+        """The same view from where the robot can stand, at its own height and as far up or down as it looks; None
+        where it can stand nowhere."""
+        spot = self.nearest_free(start.x, start.y)
+        if spot is None:
+            return None
+        pitch = min(max(start.pitch, self.limits.pitch_min), self.limits.pitch_max)
+        at = (start.x, start.y) if self.is_free(start.x, start.y) else spot
+        return Viewpoint(*at, self.height, start.yaw, pitch)
+
     def roomy_starts(self) -> Iterator[Viewpoint]:
         """Viewpoints with much room around them, the most first, in four headings each."""
         room = cv2.distanceTransform(self._largest.astype(np.uint8), cv2.DIST_L2, 5)

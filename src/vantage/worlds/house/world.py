@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,7 +14,6 @@ from vantage.config import Settings
 from vantage.errors import EpisodeError, VantageError, WorldError
 from vantage.spatial import Intrinsics, Matrix, Viewpoint
 from vantage.types import (
-    ArmTarget,
     Cause,
     Changes,
     Command,
@@ -28,7 +26,8 @@ from vantage.types import (
 from vantage.worlds.house.floor_space import HomePlace
 from vantage.worlds.house.homes import load_home
 from vantage.worlds.house.loaded_house import LoadedHouse, place_of
-from vantage.worlds.house.physics import Hand, Outcome, PhysicsError, Simulation, move_arm, move_base, turn_handle
+from vantage.worlds.house.orders import carried_out, with_slip
+from vantage.worlds.house.physics import Outcome, PhysicsError, Simulation
 from vantage.worlds.house.pictures import Picture, smaller, viewpoint_above
 from vantage.worlds.house.robot import arm_fault, load_robot, robot_urdf
 from vantage.worlds.limits import MotionLimits, SafetyGate
@@ -41,7 +40,6 @@ TOLERANCE = 0.005  # m and rad that a motion may end from its target
 SAME_HEIGHT = 0.001  # m
 
 _LOOK_TIME = 1_000_000  # ns that a look takes, in which nothing moves
-_OPEN = 1e-6  # m
 _SEEDED = 2  # kinds of chance in the looks of a home
 
 
@@ -147,14 +145,7 @@ class HouseWorld:
             UnknownNameError: no such home.
             ConfigError, FormatError, SceneError: its files are wrong.
         """
-        place = self.place(scene)
-        spot = place.nearest_free(start.x, start.y)
-        if spot is None:
-            return None
-        limits = place.limits
-        pitch = min(max(start.pitch, limits.pitch_min), limits.pitch_max)
-        at = (start.x, start.y) if place.is_free(start.x, start.y) else spot
-        return Viewpoint(*at, self._robot.camera_height, start.yaw, pitch)
+        return self.place(scene).nearest_start(start)
 
     def reset(self, episode: Episode, seed: int) -> Observation:
         """See ``World.reset``; under a stop neither the robot nor anything else in the home is put back."""
@@ -299,7 +290,7 @@ class HouseWorld:
         loaded.hand.forget()
         self._picture = None
         inside = loaded.hand.inside
-        outcome = self._moved(loaded, command)
+        outcome = carried_out(loaded, command, self._robot.hand.opening, self._is_stopped)
         if command.arm is not None:
             why = partial(self._gate.holding_refusal, source=command.source)
             unnamed = loaded.let_go_of_unnamed(inside, why, self._is_stopped)
@@ -311,33 +302,8 @@ class HouseWorld:
         if outcome.status is Status.STOPPED:
             self._gate.stop_told()
             return Outcome(Status.STOPPED, self._stop_words() or outcome.reason), Cause.NONE
-        if outcome.status is Status.DONE and loaded.hand.slipped is not None:
-            what = f"the {loaded.label_of(loaded.hand.slipped)}" if loaded.sim.names else "what it held"
-            outcome = replace(outcome, reason=f"{what} slipped from the hand; grasp it with more force")
+        outcome = with_slip(loaded, outcome)
         return outcome, Cause.LIMIT if outcome.status is Status.REJECTED else outcome.cause
-
-    def _moved(self, loaded: LoadedHouse, command: Command) -> Outcome:
-        sim, hand = loaded.sim, loaded.hand
-        if command.target is not None:
-            return move_base(sim, command.target, self._is_stopped)
-        arm = command.arm
-        assert arm is not None
-        if arm.handle is not None:
-            return turn_handle(loaded.house, sim, arm.handle, self._is_stopped)
-        if arm.gripper_width is not None:
-            return self._gripped(hand, arm)
-        wanted = arm.step if arm.step is not None else arm.joints if arm.joints is not None else arm.T_world_tool
-        assert wanted is not None
-        return move_arm(sim, wanted, self._is_stopped)
-
-    def _gripped(self, hand: Hand, arm: ArmTarget) -> Outcome:
-        """A width with a force grasps, fully open lets go, another width alone moves the fingers."""
-        assert arm.gripper_width is not None
-        if arm.gripper_force > 0.0:
-            return hand.grasp(arm.gripper_force, self._is_stopped)
-        if arm.gripper_width >= self._robot.hand.opening - _OPEN:
-            return hand.release(self._is_stopped)
-        return hand.set_width(arm.gripper_width, self._is_stopped)
 
     def _stop_words(self) -> str:
         reason = self._gate.stop_reason
