@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
@@ -30,32 +31,31 @@ from vantage.goals import (
 from vantage.models import check_cutoff
 from vantage.perception.map import CoverageMap
 from vantage.planning.agents.doer_bodies import counts_commands, make_body, space_for
-from vantage.planning.agents.doer_budget import CLOSER, EXPLORING, KEPT, LOOKED_IN, OPENING, SEARCH
+from vantage.planning.agents.doer_budget import CLOSER, KEPT, LOOKED_IN, OPENING, OPENING_ANY, SEARCH
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_looking import CloserLooks
 from vantage.planning.agents.doer_openings import Openings
+from vantage.planning.agents.doer_permits import Permits
 from vantage.planning.agents.doer_plans import plan_of, touched_by
 from vantage.planning.agents.doer_reading import TaskReader, errand_answer, missing_of, task_of
-from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_without_furniture
+from vantage.planning.agents.doer_rooms import RoomLooks
 from vantage.planning.agents.search_agent import SearchAgent
-from vantage.planning.agents.search_targets import OBJECT_WORTH, inside_of
+from vantage.planning.agents.search_targets import OBJECT_WORTH, Target, inside_of
 from vantage.planning.controls import Control
 from vantage.planning.execution import (
     ActionBody,
     Belief,
     Effect,
-    Permit,
     believed,
     effects_after,
+    gone_after,
     is_dropped,
-    permit_for,
 )
 from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
-from vantage.planning.guard import WarrantOffice, read_robot
+from vantage.planning.guard import read_robot
 from vantage.planning.joined_actions import joined
 from vantage.planning.needs import Need
-from vantage.planning.skills import Failure, Skill, SkillResult
-from vantage.planning.view_planning import Goal as Aim
+from vantage.planning.skills import Skill, SkillResult
 from vantage.types import (
     Answer,
     Command,
@@ -73,7 +73,6 @@ from vantage.types import (
 from vantage.worlds import Warrant, WorldInfo
 
 SOURCE = "planner"  # under which episodes command
-_HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
 
 Stage = Callable[[Observation, StepResult | None], Command | None]
 
@@ -97,7 +96,7 @@ class DoerAgent(SearchAgent):
         super().__init__(settings)
         self._robot = read_robot(settings.control.robot)
         self._reader = TaskReader(settings, self._robot)
-        self._office = WarrantOffice(SOURCE)
+        self._permits = Permits(SOURCE)
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
@@ -108,7 +107,7 @@ class DoerAgent(SearchAgent):
         self._given = 0  # commands of the episode
         self._effects: list[Effect] = []
         self._gone: set[int] = set()
-        self._pending: list[Warrant] = []
+        self._permits.forget()
         self._near = ""
         self._forget_task()
 
@@ -126,17 +125,17 @@ class DoerAgent(SearchAgent):
         self._end: End | None = None
         self._why = ""
         self._goal, self._ruling = Goal(), Ruling(Feasibility.UNKNOWN)
+        self._known: frozenset[str] = frozenset()  # labels of the belief that was ruled on
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
-        self._permit: Permit | None = None
         self._deeds = Deeds()
         self._looked_for: dict[str, None] = {}
         self._lost: tuple[str, ...] = ()
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
-        self._unfurnished, self._looks_round = "", 0
+        self._rooms = RoomLooks(self._qa.memory, self._coverage)
         self._ending: tuple[End, str] | None = None  # how the task ends once what was opened in search is closed
-        self._tidying = self._halted = False
+        self._tidying = False
         self._plan = []
 
     def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
@@ -146,12 +145,11 @@ class DoerAgent(SearchAgent):
 
     def warrants(self) -> tuple[Warrant, ...]:
         """See ``Warranted``."""
-        found, self._pending = tuple(self._pending), []
-        return found
+        return self._permits.issued()
 
     def refusal(self, skill: Skill, command: Command) -> str:
         """The guard in the door of skills: see ``planning.skills.Guard``."""
-        return "nothing was permitted yet" if self._permit is None else self._permit.refusal(skill, command)
+        return self._permits.refusal(skill, command)
 
     def act(self, observation: Observation, last: StepResult | None) -> Decision:
         if observation.stamp != self._stamp:
@@ -194,7 +192,7 @@ class DoerAgent(SearchAgent):
     @property
     def _may_close(self) -> bool:
         """Whether what was opened in search may still be closed: a hand is free, and nobody stopped it."""
-        return not (self._tidying or self._halted or self._deeds.holding)
+        return not (self._tidying or self._deeds.halted or self._deeds.holding)
 
     def _put_away(self, observation: Observation, last: StepResult | None) -> Command | None:
         wanted = objects_of(self._goal) if self._ending and self._ending[0] is End.DONE else ()
@@ -206,7 +204,7 @@ class DoerAgent(SearchAgent):
 
     def _seek(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Look for what the words name and was not seen."""
-        lost = missing_of(self._task, self._belief, self._ruling)
+        lost = missing_of(self._task, self._belief, self._ruling, self._known)
         if self._openings.busy:
             command = self._openings.next(observation, last, lost)
             if command is not None:
@@ -215,8 +213,8 @@ class DoerAgent(SearchAgent):
         if lost and not self._searched and self._steps < SEARCH * self._episode.max_steps:
             if lost != self._lost:
                 self._lost, self._plan = lost, []
-            early = self._steps >= OPENING * self._episode.max_steps
-            if early and self._openings.begin(lost, observation, self._task.text):
+            early, late = (self._steps >= share * self._episode.max_steps for share in (OPENING, OPENING_ANY))
+            if early and self._openings.begin(lost, observation, self._task.text, late):
                 return None
             self._looked_for |= dict.fromkeys(lost)
             action = super()._next_action(observation)
@@ -225,7 +223,7 @@ class DoerAgent(SearchAgent):
                 del self._plan[:further]
                 if command is not None:
                     return command
-            if self._openings.begin(lost, observation, self._task.text):
+            if self._openings.begin(lost, observation, self._task.text, True):
                 return None
             self._searched = True
         self._plan = []
@@ -244,14 +242,16 @@ class DoerAgent(SearchAgent):
 
     def look_inside(self, observation: Observation, low: Point, high: Point, front: Point | None) -> Command | None:
         """See ``Hands``."""
-        target = inside_of(low, high, front)
-        goal = self._view_of(observation, [target], lambda leads: np.zeros(self._coverage.shape, np.float32))
-        if goal is None or self._planner.wanted_left < LOOKED_IN * OBJECT_WORTH:
-            return None
-        return self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
+        doing, nothing = f"looking inside for {', '.join(self._lost)}", np.zeros(self._coverage.shape, np.float32)
+        return self._look(observation, [inside_of(low, high, front)], nothing, doing, LOOKED_IN * OBJECT_WORTH)
 
-    def _first(self, goal: Aim, observation: Observation, doing: str) -> Command | None:
-        """The first command on the way to a view."""
+    def _look(
+        self, observation: Observation, targets: list[Target], weights: NDArray[np.float32], doing: str, least: float
+    ) -> Command | None:
+        """The first command on the way to the next view of what is wanted; None where none is worth ``least``."""
+        goal = self._view_of(observation, targets, lambda leads: weights)
+        if goal is None or self._planner.wanted_left < least:
+            return None
         self._view = SearchView(goal.path, (), doing, goal.worth)
         return self._joined(goal.actions, observation)[0]
 
@@ -293,16 +293,20 @@ class DoerAgent(SearchAgent):
         """Interpret the task in the scene as it is believed to be, and have the guard rule on its goal."""
         belief = self._belief
         try:
-            missing = missing_of(self._task, belief, self._ruling)
+            missing = missing_of(self._task, belief, self._ruling, self._known)
             saw_all = self._searched and self._exhausted  # no further look would show more
             self._goal, self._ruling = self._reader.read(self._task, belief.facts, saw_all, missing)
+            self._known = belief.labels
         except (ModelError, MissingExtraError) as error:
             return self._finish(End.UNREAD, str(error))
         if self._ruling.passes:
             self._stage = self._make_plan
         elif self._ruling.feasibility is Feasibility.UNKNOWN and not self._searched:
             self._stage = self._seek
-            if not missing_of(self._task, belief, self._ruling) or self._steps >= SEARCH * self._episode.max_steps:
+            if (
+                not missing_of(self._task, belief, self._ruling, self._known)
+                or self._steps >= SEARCH * self._episode.max_steps
+            ):
                 self._searched = True
         else:
             self._finish(End.HELD_BACK, self._ruling.words)
@@ -320,8 +324,7 @@ class DoerAgent(SearchAgent):
         plan = plan_of(self._goal, belief, self._robot, self._near)
         if plan.outcome is not Outcome.FOUND:
             return self._finish(End.UNPLANNED, f"{plan.outcome.value}: {plan.reason}")
-        self._unfurnished = room_without_furniture(plan.actions, belief)
-        if self._unfurnished and self._looks_round < EXPLORING and self._steps < CLOSER * self._episode.max_steps:
+        if self._rooms.begin(plan.actions, belief) and self._steps < CLOSER * self._episode.max_steps:
             self._stage = self._explore_room
             return None
         self.permit(self._ruling, plan, observation, self._task.text)
@@ -331,26 +334,17 @@ class DoerAgent(SearchAgent):
 
     def _explore_room(self, observation: Observation, last: StepResult | None) -> Command | None:
         """See what is in a room into which something shall be brought, until something there bears it."""
-        self._stage = self._make_plan
-        if not is_furnished(self._unfurnished, self._belief) and self._looks_round < EXPLORING:
-            weights = in_room(self._coverage, self._qa.memory, self._unfurnished)
-            goal = self._view_of(observation, [], lambda leads: weights)
-            command = None if goal is None else self._first(goal, observation, f"exploring the {self._unfurnished}")
-            self._looks_round += 1
-            if command is not None:
-                self._stage = self._explore_room
-                return command
-        self._looks_round = EXPLORING
-        return None
+        weights, doing = self._rooms.next(self._belief), f"exploring the {self._rooms.room}"
+        command = None if weights is None else self._look(observation, [], weights, doing, 0.0)
+        if command is None:
+            self._rooms.give_up()
+            self._stage = self._make_plan
+        return command
 
     def permit(self, ruling: Ruling, plan: Plan, observation: Observation, goal: str) -> None:
         """See ``Hands``: the guard's warrant for the things of a plan, by their kinds."""
         names, episode = touched_by(plan, self._belief), self._episode.episode_id
-        self._permit = permit_for(
-            self._office, ruling, plan, episode_id=episode, goal=goal, names=names, issued=observation.stamp
-        )
-        if self._permit.warrant is not None:
-            self._pending.append(self._permit.warrant)
+        self._permits.issue(ruling, plan, episode_id=episode, goal=goal, names=names, issued=observation.stamp)
 
     def _do(self, observation: Observation, last: StepResult | None) -> Command | None:
         assert self._body is not None
@@ -376,22 +370,25 @@ class DoerAgent(SearchAgent):
             return
         self._why = f"{action} failed: {result.reason}"
         if self._tidying:
-            self._steps_left = [] if self._halted else self._steps_left
+            self._steps_left = [] if self._deeds.halted else self._steps_left
             return
-        if self._halted or self._replans >= self._settings.agent.replans:
+        if self._deeds.halted:
             self._finish(End.FAILED, self._why)
             return
-        if result.failure is Failure.NOT_SEEN:
-            key = keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1]
-            obj = self._qa.memory.get(key)
-            if obj is not None and obj.label != "floor":  # rooms stay where they are
-                self._gone.add(key)
+        self._gone |= gone_after(self._qa.memory, action, keys, result)
+        self._try_again(self._why)
+
+    def _try_again(self, why: str) -> None:
+        """Judge and plan anew, as often as is allowed."""
+        if self._replans >= self._settings.agent.replans:
+            self._finish(End.FAILED, why)
+            return
         self._replans += 1
         self._stage = self._judge
 
     def _note(self, action: PlannedAction, result: SkillResult, search: bool = False) -> list[int]:
         """Remember what an action changed; returns the identities of its things."""
-        belief, self._halted = self._belief, result.failure in _HALTS
+        belief = self._belief
         keys = [belief.key(name) for name in action.objects]
         if result.done and action.verb is Verb.GO_TO:
             self._near = action.objects[0]
@@ -404,10 +401,7 @@ class DoerAgent(SearchAgent):
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
         if self._tidying or holds_in(self._goal, self._belief.facts):
             return self._finish(End.DONE)
-        if self._replans >= self._settings.agent.replans:
-            return self._finish(End.FAILED, "the goal is not reached after all that was planned")
-        self._replans += 1
-        self._stage = self._judge
+        self._try_again("the goal is not reached after all that was planned")
         return None
 
     # Telling ----------------------------------------------------------------------------------------------------------
