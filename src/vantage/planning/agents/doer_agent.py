@@ -6,14 +6,10 @@ rule on the goal, plans, and does one action after the other. Looking is free; e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
 from vantage.goals import (
@@ -29,8 +25,7 @@ from vantage.goals import (
     objects_of,
 )
 from vantage.models import check_cutoff
-from vantage.perception.map import CoverageMap
-from vantage.planning.agents.doer_bodies import counts_commands, make_body, space_for
+from vantage.planning.agents.doer_bodies import make_body
 from vantage.planning.agents.doer_budget import CLOSER, KEPT, LOOKED_IN, OPENING, OPENING_ANY, SEARCH
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_looking import CloserLooks
@@ -39,8 +34,8 @@ from vantage.planning.agents.doer_permits import Permits
 from vantage.planning.agents.doer_plans import plan_of, touched_by
 from vantage.planning.agents.doer_reading import TaskReader, errand_answer, missing_of, task_of
 from vantage.planning.agents.doer_rooms import RoomLooks
-from vantage.planning.agents.search_agent import SearchAgent
-from vantage.planning.agents.search_targets import OBJECT_WORTH, Target, inside_of
+from vantage.planning.agents.doer_search import LabelSearch
+from vantage.planning.agents.search_targets import OBJECT_WORTH, inside_of
 from vantage.planning.controls import Control
 from vantage.planning.execution import (
     ActionBody,
@@ -53,7 +48,6 @@ from vantage.planning.execution import (
 )
 from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
 from vantage.planning.guard import read_robot
-from vantage.planning.joined_actions import joined
 from vantage.planning.needs import Need
 from vantage.planning.skills import Skill, SkillResult
 from vantage.types import (
@@ -66,9 +60,7 @@ from vantage.types import (
     Point,
     Question,
     SearchView,
-    Status,
     StepResult,
-    Verdict,
 )
 from vantage.worlds import Warrant, WorldInfo
 
@@ -77,7 +69,7 @@ SOURCE = "planner"  # under which episodes command
 Stage = Callable[[Observation, StepResult | None], Command | None]
 
 
-class DoerAgent(SearchAgent):
+class DoerAgent(LabelSearch):
     """Needs a world with depth, a perceiver, and something that acts; where nothing does, it says so.
 
     Args:
@@ -103,7 +95,6 @@ class DoerAgent(SearchAgent):
         self._body: ActionBody | None = make_body(
             self._settings, info, episode.start, self._qa, self._coverage, self._actions, self, lambda: self._left
         )
-        self._joins = counts_commands(self._settings, info)
         self._given = 0  # commands of the episode
         self._effects: list[Effect] = []
         self._gone: set[int] = set()
@@ -130,16 +121,13 @@ class DoerAgent(SearchAgent):
         self._action: PlannedAction | None = None
         self._deeds = Deeds()
         self._looked_for: dict[str, None] = {}
-        self._lost: tuple[str, ...] = ()
+        self._look_for(())
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
         self._rooms = RoomLooks(self._qa.memory, self._coverage)
         self._ending: tuple[End, str] | None = None  # how the task ends once what was opened in search is closed
         self._tidying = False
         self._plan = []
-
-    def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
-        return space_for(info, episode.start) or super()._space(episode, info)
 
     # What the world and people are told -----------------------------------------------------------------------------
 
@@ -154,7 +142,6 @@ class DoerAgent(SearchAgent):
     def act(self, observation: Observation, last: StepResult | None) -> Decision:
         if observation.stamp != self._stamp:
             self._take_in(observation, last)
-        self._barred = last is not None and last.status is not Status.DONE
         if not self._open:
             return Done()
         command = None if not self._open[0].text.strip() else self._next_command(observation, last)
@@ -211,18 +198,14 @@ class DoerAgent(SearchAgent):
                 return command
             self._plan, self._exhausted = [], False
         if lost and not self._searched and self._steps < SEARCH * self._episode.max_steps:
-            if lost != self._lost:
-                self._lost, self._plan = lost, []
+            self._look_for(lost)
             early, late = (self._steps >= share * self._episode.max_steps for share in (OPENING, OPENING_ANY))
             if early and self._openings.begin(lost, observation, self._task.text, late):
                 return None
             self._looked_for |= dict.fromkeys(lost)
-            action = super()._next_action(observation)
-            if action is not None:
-                command, further = self._joined((action, *self._plan), observation)
-                del self._plan[:further]
-                if command is not None:
-                    return command
+            command = self._next_look(observation)
+            if command is not None:
+                return command
             if self._openings.begin(lost, observation, self._task.text, True):
                 return None
             self._searched = True
@@ -230,35 +213,9 @@ class DoerAgent(SearchAgent):
         self._stage = self._look_closer
         return None
 
-    def _hints(self, question: Question) -> tuple[LookFor, ...]:
-        return tuple(LookFor(LookAt.LABEL, label) for label in self._lost)
-
-    def _wanted_labels(self, question: Question, hints: Any) -> tuple[str, ...]:
-        self._labels.setdefault(question.text, ())
-        return self._lost
-
-    def _assess(self, question: Question) -> Answer:
-        return Answer(question.question_id, "", Verdict.NEEDS_LOOK, 0.0, phase=question.phase)
-
     def look_inside(self, observation: Observation, low: Point, high: Point, front: Point | None) -> Command | None:
         """See ``Hands``."""
-        doing, nothing = f"looking inside for {', '.join(self._lost)}", np.zeros(self._coverage.shape, np.float32)
-        return self._look(observation, [inside_of(low, high, front)], nothing, doing, LOOKED_IN * OBJECT_WORTH)
-
-    def _look(
-        self, observation: Observation, targets: list[Target], weights: NDArray[np.float32], doing: str, least: float
-    ) -> Command | None:
-        """The first command on the way to the next view of what is wanted; None where none is worth ``least``."""
-        goal = self._view_of(observation, targets, lambda leads: weights)
-        if goal is None or self._planner.wanted_left < least:
-            return None
-        self._view = SearchView(goal.path, (), doing, goal.worth)
-        return self._joined(goal.actions, observation)[0]
-
-    def _joined(self, names: Sequence[str], observation: Observation) -> tuple[Command | None, int]:
-        """See ``joined``; one action alone after what was barred, to find out where."""
-        limits = self._info.limits if self._joins and not self._barred else None
-        return joined(self._actions, names, observation.viewpoint, limits)
+        return self._look(observation, [inside_of(low, high, front)], None, "looking inside", LOOKED_IN * OBJECT_WORTH)
 
     def would_pass(self, lost: str) -> bool:
         """See ``Hands``."""
@@ -335,7 +292,7 @@ class DoerAgent(SearchAgent):
     def _explore_room(self, observation: Observation, last: StepResult | None) -> Command | None:
         """See what is in a room into which something shall be brought, until something there bears it."""
         weights, doing = self._rooms.next(self._belief), f"exploring the {self._rooms.room}"
-        command = None if weights is None else self._look(observation, [], weights, doing, 0.0)
+        command = None if weights is None else self._look(observation, [], weights, doing)
         if command is None:
             self._rooms.give_up()
             self._stage = self._make_plan
