@@ -69,6 +69,23 @@ class Vanishing(SplatWorld):
         return replace(found, status=Status.REJECTED, cause=Cause.TARGET, reason="it is gone")
 
 
+class Slippery(SplatWorld):
+    """Nothing can be taken, and all that was opened and closed is counted."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.turned: list[tuple[str, int]] = []
+
+    def step(self, command: Command) -> StepResult:
+        deed = command.arm.object_action if command.arm is not None else None
+        found = super().step(replace(command, arm=None) if deed is not None and deed.verb == "take" else command)
+        if deed is None or deed.verb != "take":
+            if deed is not None and found.status is Status.DONE:
+                self.turned.append((deed.verb, deed.thing))
+            return found
+        return replace(found, command=command, status=Status.REJECTED, cause=Cause.CAPABILITY, reason="it slips")
+
+
 class Stopping(SplatWorld):
     """Somebody stops it as soon as something is handled."""
 
@@ -153,6 +170,22 @@ def test_a_thing_that_vanishes_is_no_longer_believed_in(job: Job) -> None:
     assert answer.verdict is not Verdict.ANSWERED
     assert errand.end is not End.DONE
     assert "not seen" in {deed.failure for deed in errand.deeds}
+
+
+def test_what_was_opened_in_search_is_closed_again_though_the_task_failed(job: Job) -> None:
+    made = load_set(job.episodes)
+    episode = next(each for each in made.episodes if each.scene == "home_0")
+    world = Slippery(job.settings)
+    try:
+        _, errand = told(world, job, asked(episode, "Put the drum on the sofa."))
+    finally:
+        world.close()
+    assert errand.end is End.FAILED, errand.reason
+    assert "slips" in errand.reason
+    opened = [thing for verb, thing in world.turned if verb == "open"]
+    assert opened, "the drum is in a wardrobe"
+    assert sorted(opened) == sorted(thing for verb, thing in world.turned if verb == "close")
+    assert all(deed.search for deed in errand.deeds if deed.verb in ("open", "close"))
 
 
 def test_a_stop_in_the_middle_ends_the_episode(job: Job) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from vantage.config import Settings
-from vantage.goals import Ruling, SceneFacts, SceneObject, object_key
+from vantage.goals import Fact, Reason, ReasonKind, Ruling, SceneFacts, SceneObject, object_key
 from vantage.perception.map import FREE, OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_fronts import free_sides, front_of
 from vantage.planning.agents.doer_openings import Openings
-from vantage.planning.agents.doer_reading import TaskReader, task_of
+from vantage.planning.agents.doer_reading import TaskReader, missing_of, task_of
 from vantage.planning.execution import Belief
 from vantage.planning.goals import Plan, PlannedAction, Verb
 from vantage.planning.guard import Guard, read_robot
@@ -73,15 +73,17 @@ class Hands:
             self.done.append((action.verb.value, action.objects[0]))
 
 
-def openings(hands: Hands, body: Body, robot: str = "household", doors: int = 1) -> Openings:
+def openings(
+    hands: Hands, body: Body, robot: str = "household", doors: int = 1, facts: tuple[Fact, ...] = ()
+) -> Openings:
     """Of things with some doors each, which a hand opens one by one."""
 
     def inside(obj: Any) -> Any:
         opened = sum(verb == "open" for verb, _ in hands.done)
         return SimpleNamespace(opened=opened, shut=(obj.center,) * (doors - opened))
 
-    facts = SceneFacts(tuple(SceneObject(name, ("closed",), ("open", "closed")) for name in NAMES), ())
-    belief = Belief(facts, {object_key(name): key for name, key in NAMES.items()})
+    scene = SceneFacts(tuple(SceneObject(name, ("closed",), ("open", "closed")) for name in NAMES), facts)
+    belief = Belief(scene, {object_key(name): key for name, key in NAMES.items()})
     memory: Any = SimpleNamespace(get={1: seen(5.0), 2: seen(2.0), 3: seen(1.0)}.get, inside_of=inside)
     return Openings(hands, body, Guard(read_robot(robot)), memory, SPACE, lambda: belief)
 
@@ -116,6 +118,7 @@ def test_what_the_thing_was_in_stays_open_until_the_goal_is_reached() -> None:
     hands = Hands()
     found = openings(hands, Body())
     assert found.begin(["apple"], HERE, WISH)
+    assert found.next(HERE, None, ("apple",)) is LOOK
     assert looked_in(found, ()) == 0
     assert hands.done[-1] == ("open", "fridge_2")
     closing = found.to_close(("wardrobe_3",), HERE)
@@ -153,8 +156,35 @@ def test_a_door_that_does_not_open_is_not_tried_again_and_the_other_is_closed() 
 def test_what_the_goal_names_is_not_closed() -> None:
     found = openings(Hands(), Body())
     assert found.begin(["apple"], HERE, WISH)
+    assert found.next(HERE, None, ("apple",)) is LOOK
     looked_in(found, ())
     assert found.to_close(("fridge_2",), HERE) == []
+
+
+def test_what_is_seen_on_the_way_is_not_looked_for_any_more() -> None:
+    hands = Hands()
+    found = openings(hands, Body())
+    assert found.begin(["apple"], HERE, WISH)
+    assert looked_in(found, ()) == 0
+    assert hands.done == []
+    assert not found.open
+
+
+def test_what_seldom_keeps_it_is_opened_last() -> None:
+    hands = Hands()
+    found = openings(hands, Body())
+    for place in ("fridge_2", "fridge_1", "wardrobe_3"):
+        assert found.begin(["apple"], HERE, WISH, seldom=True)
+        looked_in(found, ("apple",))
+        assert hands.done[-1] == ("close", place)
+    assert not found.begin(["apple"], HERE, WISH, seldom=True)
+
+
+def test_what_is_in_something_closed_is_not_opened() -> None:
+    found = openings(Hands(), Body(), facts=(Fact("in", ("fridge_2", "wardrobe_3")),))
+    assert found.begin(["apple"], HERE, WISH)
+    looked_in(found, ("apple",))
+    assert not found.begin(["apple"], HERE, WISH), "the other one is out of reach"
 
 
 def test_what_does_not_open_is_given_up() -> None:
@@ -206,7 +236,7 @@ def test_only_what_is_open_and_near_keeps_steps_back() -> None:
     far: Any = SimpleNamespace(viewpoint=Viewpoint(-2.0, 0.0, 1.0, 0.0, 0.0))
     assert not found.is_near(near)
     assert found.begin(["apple"], HERE, WISH)
-    looked_in(found, ())
+    assert found.next(HERE, None, ("apple",)) is LOOK
     assert found.is_near(near)
     assert not found.is_near(far)
 
@@ -247,6 +277,24 @@ def test_a_task_would_pass_where_only_the_thing_is_missing(said: str, passes: bo
     reader = TaskReader(Settings(), read_robot("household"))
     scene = SceneFacts(tuple(map(SceneObject, ("kitchen", "table_1", "apple_tree_2"))), ())
     assert reader.would_pass(task_of(said), scene, "apple") is passes
+
+
+def test_what_closes_may_be_found_closed() -> None:
+    reader = TaskReader(Settings(), read_robot("household"))
+    scene = SceneFacts((SceneObject("bedroom"), SceneObject("chest_1", ("closed",), ("open", "closed"))), ())
+    assert reader.would_pass(task_of("Open the box."), scene, "box")
+    assert not reader.would_pass(task_of("Open the apple."), scene, "apple")
+
+
+def test_what_was_seen_since_the_ruling_is_not_missing() -> None:
+    task, names = task_of("Put the glass in the basket."), ("basket_1", "glass_2")
+    before, after = (
+        Belief(SceneFacts(tuple(map(SceneObject, there)), ()), dict.fromkeys(there, 1)) for there in (names[:1], names)
+    )
+    held = Ruling.of([Reason(ReasonKind.UNSEEN_OBJECT, "glass")])
+    assert missing_of(task, before, held, before.labels) == ("glass",)
+    assert missing_of(task, after, held, before.labels) == ()
+    assert missing_of(task, after, held, after.labels) == ("glass",), "the guard knew it, and means another one"
 
 
 def test_what_is_in_the_hand_keeps_it_from_closing() -> None:

@@ -6,13 +6,10 @@ rule on the goal, plans, and does one action after the other. Looking is free; e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from vantage.answering import LookAt, LookFor
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError
 from vantage.goals import (
@@ -28,34 +25,31 @@ from vantage.goals import (
     objects_of,
 )
 from vantage.models import check_cutoff
-from vantage.perception.map import CoverageMap
-from vantage.planning.agents.doer_bodies import counts_commands, make_body, space_for
-from vantage.planning.agents.doer_budget import CLOSER, EXPLORING, KEPT, LOOKED_IN, OPENING, SEARCH
+from vantage.planning.agents.doer_bodies import make_body
+from vantage.planning.agents.doer_budget import CLOSER, KEPT, LOOKED_IN, OPENING, OPENING_ANY, SEARCH
 from vantage.planning.agents.doer_deeds import Deeds
 from vantage.planning.agents.doer_looking import CloserLooks
 from vantage.planning.agents.doer_openings import Openings
+from vantage.planning.agents.doer_permits import Permits
 from vantage.planning.agents.doer_plans import plan_of, touched_by, tried_in_vain
 from vantage.planning.agents.doer_reading import TaskReader, errand_answer, missing_of, task_of
-from vantage.planning.agents.doer_rooms import in_room, is_furnished, room_without_furniture
-from vantage.planning.agents.search_agent import SearchAgent
+from vantage.planning.agents.doer_rooms import RoomLooks
+from vantage.planning.agents.doer_search import LabelSearch
 from vantage.planning.agents.search_targets import OBJECT_WORTH, inside_of
 from vantage.planning.controls import Control
 from vantage.planning.execution import (
     ActionBody,
     Belief,
     Effect,
-    Permit,
     believed,
     effects_after,
+    gone_after,
     is_dropped,
-    permit_for,
 )
 from vantage.planning.goals import Outcome, Plan, PlannedAction, Verb
-from vantage.planning.guard import WarrantOffice, read_robot
-from vantage.planning.joined_actions import joined
+from vantage.planning.guard import read_robot
 from vantage.planning.needs import Need
-from vantage.planning.skills import Failure, Skill, SkillResult
-from vantage.planning.view_planning import Goal as Aim
+from vantage.planning.skills import Skill, SkillResult
 from vantage.types import (
     Answer,
     Command,
@@ -66,19 +60,16 @@ from vantage.types import (
     Point,
     Question,
     SearchView,
-    Status,
     StepResult,
-    Verdict,
 )
 from vantage.worlds import Warrant, WorldInfo
 
 SOURCE = "planner"  # under which episodes command
-_HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
 
 Stage = Callable[[Observation, StepResult | None], Command | None]
 
 
-class DoerAgent(SearchAgent):
+class DoerAgent(LabelSearch):
     """Needs a world with depth, a perceiver, and something that acts; where nothing does, it says so.
 
     Args:
@@ -97,18 +88,17 @@ class DoerAgent(SearchAgent):
         super().__init__(settings)
         self._robot = read_robot(settings.control.robot)
         self._reader = TaskReader(settings, self._robot)
-        self._office = WarrantOffice(SOURCE)
+        self._permits = Permits(SOURCE)
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
         super().begin(episode, info, seed)
         self._body: ActionBody | None = make_body(
             self._settings, info, episode.start, self._qa, self._coverage, self._actions, self, lambda: self._left
         )
-        self._joins = counts_commands(self._settings, info)
         self._given = 0  # commands of the episode
         self._effects: list[Effect] = []
         self._gone: set[int] = set()
-        self._pending: list[Warrant] = []
+        self._permits.forget()
         self._near = ""
         self._forget_task()
 
@@ -126,38 +116,33 @@ class DoerAgent(SearchAgent):
         self._end: End | None = None
         self._why = ""
         self._goal, self._ruling = Goal(), Ruling(Feasibility.UNKNOWN)
+        self._known: frozenset[str] = frozenset()  # labels of the belief that was ruled on
         self._steps_left: list[PlannedAction] = []
         self._action: PlannedAction | None = None
-        self._permit: Permit | None = None
         self._deeds = Deeds()
         self._looked_for: dict[str, None] = {}
-        self._lost: tuple[str, ...] = ()
+        self._look_for(())
         self._closer = None if self._body is None else CloserLooks(self._body, self._qa.memory)
         self._searched, self._replans = False, 0
         self._avoided: set[int] = set()  # what was tried in vain
-        self._unfurnished, self._looks_round = "", 0
+        self._rooms = RoomLooks(self._qa.memory, self._coverage)
         self._ending: tuple[End, str] | None = None  # how the task ends once what was opened in search is closed
-        self._tidying = self._halted = False
+        self._tidying = False
         self._plan = []
-
-    def _space(self, episode: Episode, info: WorldInfo) -> CoverageMap:
-        return space_for(info, episode.start) or super()._space(episode, info)
 
     # What the world and people are told -----------------------------------------------------------------------------
 
     def warrants(self) -> tuple[Warrant, ...]:
         """See ``Warranted``."""
-        found, self._pending = tuple(self._pending), []
-        return found
+        return self._permits.issued()
 
     def refusal(self, skill: Skill, command: Command) -> str:
         """The guard in the door of skills: see ``planning.skills.Guard``."""
-        return "nothing was permitted yet" if self._permit is None else self._permit.refusal(skill, command)
+        return self._permits.refusal(skill, command)
 
     def act(self, observation: Observation, last: StepResult | None) -> Decision:
         if observation.stamp != self._stamp:
             self._take_in(observation, last)
-        self._barred = last is not None and last.status is not Status.DONE
         if not self._open:
             return Done()
         command = None if not self._open[0].text.strip() else self._next_command(observation, last)
@@ -195,7 +180,7 @@ class DoerAgent(SearchAgent):
     @property
     def _may_close(self) -> bool:
         """Whether what was opened in search may still be closed: a hand is free, and nobody stopped it."""
-        return not (self._tidying or self._halted or self._deeds.holding)
+        return not (self._tidying or self._deeds.halted or self._deeds.holding)
 
     def _put_away(self, observation: Observation, last: StepResult | None) -> Command | None:
         wanted = objects_of(self._goal) if self._ending and self._ending[0] is End.DONE else ()
@@ -207,59 +192,31 @@ class DoerAgent(SearchAgent):
 
     def _seek(self, observation: Observation, last: StepResult | None) -> Command | None:
         """Look for what the words name and was not seen."""
-        lost = missing_of(self._task, self._belief, self._ruling)
+        lost = missing_of(self._task, self._belief, self._ruling, self._known)
         if self._openings.busy:
             command = self._openings.next(observation, last, lost)
             if command is not None:
                 return command
             self._plan, self._exhausted = [], False
         if lost and not self._searched and self._steps < SEARCH * self._episode.max_steps:
-            if lost != self._lost:
-                self._lost, self._plan = lost, []
-            early = self._steps >= OPENING * self._episode.max_steps
-            if early and self._openings.begin(lost, observation, self._task.text):
+            self._look_for(lost)
+            early, late = (self._steps >= share * self._episode.max_steps for share in (OPENING, OPENING_ANY))
+            if early and self._openings.begin(lost, observation, self._task.text, late):
                 return None
             self._looked_for |= dict.fromkeys(lost)
-            action = super()._next_action(observation)
-            if action is not None:
-                command, further = self._joined((action, *self._plan), observation)
-                del self._plan[:further]
-                if command is not None:
-                    return command
-            if self._openings.begin(lost, observation, self._task.text):
+            command = self._next_look(observation)
+            if command is not None:
+                return command
+            if self._openings.begin(lost, observation, self._task.text, True):
                 return None
             self._searched = True
         self._plan = []
         self._stage = self._look_closer
         return None
 
-    def _hints(self, question: Question) -> tuple[LookFor, ...]:
-        return tuple(LookFor(LookAt.LABEL, label) for label in self._lost)
-
-    def _wanted_labels(self, question: Question, hints: Any) -> tuple[str, ...]:
-        self._labels.setdefault(question.text, ())
-        return self._lost
-
-    def _assess(self, question: Question) -> Answer:
-        return Answer(question.question_id, "", Verdict.NEEDS_LOOK, 0.0, phase=question.phase)
-
     def look_inside(self, observation: Observation, low: Point, high: Point, front: Point | None) -> Command | None:
         """See ``Hands``."""
-        target = inside_of(low, high, front)
-        goal = self._view_of(observation, [target], lambda leads: np.zeros(self._coverage.shape, np.float32))
-        if goal is None or self._planner.wanted_left < LOOKED_IN * OBJECT_WORTH:
-            return None
-        return self._first(goal, observation, f"looking inside for {', '.join(self._lost)}")
-
-    def _first(self, goal: Aim, observation: Observation, doing: str) -> Command | None:
-        """The first command on the way to a view."""
-        self._view = SearchView(goal.path, (), doing, goal.worth)
-        return self._joined(goal.actions, observation)[0]
-
-    def _joined(self, names: Sequence[str], observation: Observation) -> tuple[Command | None, int]:
-        """See ``joined``; one action alone after what was barred, to find out where."""
-        limits = self._info.limits if self._joins and not self._barred else None
-        return joined(self._actions, names, observation.viewpoint, limits)
+        return self._look(observation, [inside_of(low, high, front)], None, "looking inside", LOOKED_IN * OBJECT_WORTH)
 
     def would_pass(self, lost: str) -> bool:
         """See ``Hands``."""
@@ -294,16 +251,20 @@ class DoerAgent(SearchAgent):
         """Interpret the task in the scene as it is believed to be, and have the guard rule on its goal."""
         belief = self._belief
         try:
-            missing = missing_of(self._task, belief, self._ruling)
+            missing = missing_of(self._task, belief, self._ruling, self._known)
             saw_all = self._searched and self._exhausted  # no further look would show more
             self._goal, self._ruling = self._reader.read(self._task, belief.facts, saw_all, missing)
+            self._known = belief.labels
         except (ModelError, MissingExtraError) as error:
             return self._finish(End.UNREAD, str(error))
         if self._ruling.passes:
             self._stage = self._make_plan
         elif self._ruling.feasibility is Feasibility.UNKNOWN and not self._searched:
             self._stage = self._seek
-            if not missing_of(self._task, belief, self._ruling) or self._steps >= SEARCH * self._episode.max_steps:
+            if (
+                not missing_of(self._task, belief, self._ruling, self._known)
+                or self._steps >= SEARCH * self._episode.max_steps
+            ):
                 self._searched = True
         else:
             self._finish(End.HELD_BACK, self._ruling.words)
@@ -321,8 +282,7 @@ class DoerAgent(SearchAgent):
         plan = plan_of(self._goal, belief, self._robot, self._near, self._avoided)
         if plan.outcome is not Outcome.FOUND:
             return self._finish(End.UNPLANNED, f"{plan.outcome.value}: {plan.reason}")
-        self._unfurnished = room_without_furniture(plan.actions, belief)
-        if self._unfurnished and self._looks_round < EXPLORING and self._steps < CLOSER * self._episode.max_steps:
+        if self._rooms.begin(plan.actions, belief) and self._steps < CLOSER * self._episode.max_steps:
             self._stage = self._explore_room
             return None
         self.permit(self._ruling, plan, observation, self._task.text)
@@ -332,26 +292,17 @@ class DoerAgent(SearchAgent):
 
     def _explore_room(self, observation: Observation, last: StepResult | None) -> Command | None:
         """See what is in a room into which something shall be brought, until something there bears it."""
-        self._stage = self._make_plan
-        if not is_furnished(self._unfurnished, self._belief) and self._looks_round < EXPLORING:
-            weights = in_room(self._coverage, self._qa.memory, self._unfurnished)
-            goal = self._view_of(observation, [], lambda leads: weights)
-            command = None if goal is None else self._first(goal, observation, f"exploring the {self._unfurnished}")
-            self._looks_round += 1
-            if command is not None:
-                self._stage = self._explore_room
-                return command
-        self._looks_round = EXPLORING
-        return None
+        weights, doing = self._rooms.next(self._belief), f"exploring the {self._rooms.room}"
+        command = None if weights is None else self._look(observation, [], weights, doing)
+        if command is None:
+            self._rooms.give_up()
+            self._stage = self._make_plan
+        return command
 
     def permit(self, ruling: Ruling, plan: Plan, observation: Observation, goal: str) -> None:
         """See ``Hands``: the guard's warrant for the things of a plan, by their kinds."""
         names, episode = touched_by(plan, self._belief), self._episode.episode_id
-        self._permit = permit_for(
-            self._office, ruling, plan, episode_id=episode, goal=goal, names=names, issued=observation.stamp
-        )
-        if self._permit.warrant is not None:
-            self._pending.append(self._permit.warrant)
+        self._permits.issue(ruling, plan, episode_id=episode, goal=goal, names=names, issued=observation.stamp)
 
     def _do(self, observation: Observation, last: StepResult | None) -> Command | None:
         assert self._body is not None
@@ -377,23 +328,26 @@ class DoerAgent(SearchAgent):
             return
         self._why = f"{action} failed: {result.reason}"
         if self._tidying:
-            self._steps_left = [] if self._halted else self._steps_left
+            self._steps_left = [] if self._deeds.halted else self._steps_left
             return
-        if self._halted or self._replans >= self._settings.agent.replans:
+        if self._deeds.halted:
             self._finish(End.FAILED, self._why)
             return
         self._avoided |= tried_in_vain(action, keys, result)
-        if result.failure is Failure.NOT_SEEN:
-            key = keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1]
-            obj = self._qa.memory.get(key)
-            if obj is not None and obj.label != "floor":  # rooms stay where they are
-                self._gone.add(key)
+        self._gone |= gone_after(self._qa.memory, action, keys, result)
+        self._try_again(self._why)
+
+    def _try_again(self, why: str) -> None:
+        """Judge and plan anew, as often as is allowed."""
+        if self._replans >= self._settings.agent.replans:
+            self._finish(End.FAILED, why)
+            return
         self._replans += 1
         self._stage = self._judge
 
     def _note(self, action: PlannedAction, result: SkillResult, search: bool = False) -> list[int]:
         """Remember what an action changed; returns the identities of its things."""
-        belief, self._halted = self._belief, result.failure in _HALTS
+        belief = self._belief
         keys = [belief.key(name) for name in action.objects]
         if result.done and action.verb is Verb.GO_TO:
             self._near = action.objects[0]
@@ -406,10 +360,7 @@ class DoerAgent(SearchAgent):
     def _check_end(self, observation: Observation, last: StepResult | None) -> Command | None:
         if self._tidying or holds_in(self._goal, self._belief.facts):
             return self._finish(End.DONE)
-        if self._replans >= self._settings.agent.replans:
-            return self._finish(End.FAILED, "the goal is not reached after all that was planned")
-        self._replans += 1
-        self._stage = self._judge
+        self._try_again("the goal is not reached after all that was planned")
         return None
 
     # Telling ----------------------------------------------------------------------------------------------------------

@@ -5,20 +5,23 @@ from __future__ import annotations
 from vantage.goals import Deed, Goal, Monitor, SceneFacts, formula_of, step_of
 from vantage.planning.execution import PUTS
 from vantage.planning.goals import PlannedAction, Verb
-from vantage.planning.skills import SkillResult
+from vantage.planning.skills import Failure, SkillResult
+
+_HALTS = frozenset({Failure.REFUSED, Failure.STOPPED})
 
 
 class Deeds:
     """
     Attributes:
         told: every action that was tried, in order.
+        halted: the last one was refused or stopped, so that nothing is done any more.
         holding: something was taken and not put down since.
         unseen: of each thing that was put somewhere and not seen there then, that in words.
     """
 
     def __init__(self) -> None:
         self.told: list[Deed] = []
-        self.holding = False
+        self.halted = self.holding = False
         self.unseen: dict[str, str] = {}
         self._goal = Goal()
         self._monitor = Monitor(formula_of(self._goal))
@@ -50,6 +53,7 @@ class Deeds:
             search: it was to look for something, or undoes that.
             dropped: what should be put somewhere was let go elsewhere.
         """
+        self.halted = result.failure in _HALTS
         if dropped or (result.done and action.verb in (Verb.PICK, *PUTS)):
             self.holding = action.verb is Verb.PICK
             self.unseen.pop(action.objects[0], None)

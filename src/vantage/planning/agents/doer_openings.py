@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vantage.goals import Feasibility, Ruling
+from vantage.goals import Feasibility, Ruling, object_key
 from vantage.perception import LARGE
 from vantage.perception.map import CoverageMap, ObservedObject, ObservedScene
 from vantage.planning.agents.doer_fronts import Box, free_sides, front_of
@@ -88,11 +88,12 @@ class Openings:
         """Whether something is being opened, looked into or closed."""
         return bool(self._actions) or self._under_way is not None or self._box is not None
 
-    def begin(self, lost: Sequence[str], observation: Observation, said: str) -> bool:
-        """Begin to look into the nearest closed thing that may keep what is lost; False where there is none.
+    def begin(self, lost: Sequence[str], observation: Observation, said: str, seldom: bool = False) -> bool:
+        """Begin to look into the nearest closed thing that usually keeps what is lost; False where there is none.
 
         Args:
             said: the task.
+            seldom: where none does, also into what may keep it at all.
         """
         if self._body is None or len(lost) != 1 or lost[0] in LARGE or len(self._tried) >= _MOST:
             return False
@@ -101,10 +102,11 @@ class Openings:
         near: list[tuple[float, str, ObservedObject]] = []
         for name in closed:
             obj = self._memory.get(belief.key(name))
-            if obj is not None and belief.key(name) not in self._tried:
+            if obj is not None and belief.key(name) not in self._tried and not _is_shut_in(name, belief):
                 near.append((float(np.linalg.norm(np.subtract(obj.center, here.position))), name, obj))
-        for _, name, obj in sorted(near, key=lambda each: each[:2]):
-            ruling = may_open_to_look(self._guard, name, lost[0], belief.facts, said)
+        near.sort(key=lambda each: each[:2])
+        for _, name, obj, rarely in [(*each, rarely) for rarely in (False, True)[: 1 + seldom] for each in near]:
+            ruling = may_open_to_look(self._guard, name, lost[0], belief.facts, said, rarely)
             if ruling is None or not ruling.passes:
                 continue
             if not self._is_worth_it(lost[0], belief):
@@ -134,6 +136,8 @@ class Openings:
             lost: what is still not found.
         """
         assert self._body is not None
+        if tuple(lost) != self._lost and self._is_on_the_way:  # it was seen elsewhere
+            self._actions, self._under_way, self._box = [], None, None
         while self._actions or self._under_way is not None:
             if self._under_way is None:
                 self._under_way = self._actions.pop(0)
@@ -183,6 +187,11 @@ class Openings:
         inside = None if obj is None else self._memory.inside_of(obj)
         return inside is not None and inside.opened > 0 and bool(inside.shut)
 
+    @property
+    def _is_on_the_way(self) -> bool:
+        """Whether something is to be opened and nothing was done to it yet."""
+        return bool(self._actions) and self._actions[-1].verb is Verb.OPEN
+
     def _see_box(self) -> None:
         """Its box as it is seen from near, while it is still closed."""
         obj = self._memory.get(self._key)
@@ -217,3 +226,10 @@ class Openings:
             plan = Plan(Outcome.FOUND, tuple(actions), len(actions))
             self._hands.permit(self._ruling, plan, observation, f"close {', '.join(names)} again")
         return actions
+
+
+def _is_shut_in(name: str, belief: Belief) -> bool:
+    """Whether a thing is in something closed, so that nothing gets to it."""
+    shut = {object_key(item.name) for item in belief.facts.objects if "closed" in item.initial}
+    inside = (fact.objects for fact in belief.facts.facts if fact.holds and fact.predicate == "in")
+    return any(object_key(one) == object_key(name) and object_key(other) in shut for one, other in inside)

@@ -30,7 +30,7 @@ from vantage.goals import (
 from vantage.models import prompt, shared_model
 from vantage.planning.execution import Belief
 from vantage.planning.goals import GoalInterpreter
-from vantage.planning.guard import Guard, Licences, Robot, instead_of_hidden
+from vantage.planning.guard import Guard, Licences, Robot, closes, instead_of_hidden
 from vantage.types import Answer, NoiseReport, Question, Verdict
 
 _VERDICTS = {
@@ -38,6 +38,7 @@ _VERDICTS = {
     Feasibility.NEEDS_CONFIRMATION: Verdict.NEEDS_CONFIRMATION,
 }
 _STATES, _RELATIONS = ("open", "closed", "on", "off"), ("in", "on")
+_DOORS = ("open", "closed")
 _ABSENT = (ReasonKind.MISSING_OBJECT, ReasonKind.UNSEEN_OBJECT)
 _SURE, _HALF_SURE = 0.9, 0.5
 _LONGEST = 10_000  # characters of a task
@@ -85,14 +86,19 @@ class TaskReader:
         return Goal(), Ruling.of(reasons or [Reason(ReasonKind.NO_GOAL, detail=found.reason)])
 
     def would_pass(self, task: TaskText, scene: SceneFacts, thing: str) -> bool:
-        """Whether the task would be feasible in a scene with one more thing of a kind, of which no state is known."""
+        """Whether the task would be feasible in a scene with one more thing of a kind, of which no state is known; of
+        what usually closes, closed or open."""
         name = _free_name(scene, thing)
-        with_it = replace(scene, objects=(*scene.objects, SceneObject(name)))
-        try:
-            _, ruling = self.read(task, with_it, False, ())
-        except (ModelError, MissingExtraError):
-            return False  # what becomes of the task is told where it is judged
-        return ruling.passes
+        states: list[tuple[str, ...]] = [(), *((state,) for state in _DOORS if closes(thing))]
+        for state in states:
+            there = SceneObject(name, state, _DOORS if state else ())
+            try:
+                _, ruling = self.read(task, replace(scene, objects=(*scene.objects, there)), False, ())
+            except (ModelError, MissingExtraError):
+                return False  # what becomes of the task is told where it is judged
+            if ruling.passes:
+                return True
+        return False
 
 
 def _free_name(scene: SceneFacts, thing: str) -> str:
@@ -112,11 +118,17 @@ def task_of(said: str) -> TaskText:
     return found if found.text else TaskText("", said[:_LONGEST])
 
 
-def missing_of(task: TaskText, belief: Belief, ruling: Ruling) -> tuple[str, ...]:
-    """Labels of what the words name and nothing seen is called, and of what the guard found unseen."""
+def missing_of(task: TaskText, belief: Belief, ruling: Ruling, known: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Labels of what the words name and nothing seen is called, and of what the guard found unseen.
+
+    Args:
+        known: labels of the belief on which the guard ruled: what it found unseen and was seen since is not missing.
+    """
     named = Licences(task, belief.facts).words.things()
     unseen = [object_key(name) for name in named if object_key(name) not in belief.labels]
-    held = [kind_of(each.name) for each in ruling.reasons if each.kind is ReasonKind.UNSEEN_OBJECT]
+    found = belief.labels - known
+    unknown = (kind_of(each.name) for each in ruling.reasons if each.kind is ReasonKind.UNSEEN_OBJECT)
+    held = (kind for kind in unknown if object_key(kind) not in found)
     return tuple(dict.fromkeys(name.replace("_", " ") for name in (*unseen, *held)))
 
 

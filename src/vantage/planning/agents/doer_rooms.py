@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vantage.goals import kind_of, object_key, room_of
 from vantage.perception.map import CoverageMap, ObservedScene
+from vantage.planning.agents.doer_budget import EXPLORING
 from vantage.planning.agents.search_agent import by_height
 from vantage.planning.execution import BEARING, Belief
 from vantage.planning.goals import PlannedAction, Verb
@@ -27,6 +28,34 @@ def is_furnished(room: str, belief: Belief) -> bool:
     """Whether anything was seen in a room on which things are put."""
     there = (name for name in belief.keys if room_of(belief.facts, name) == object_key(room))
     return any(kind_of(name) in BEARING for name in there)
+
+
+class RoomLooks:
+    """Of one task: looks into the room into which something is brought.
+
+    Attributes:
+        room: its name.
+    """
+
+    def __init__(self, memory: ObservedScene, coverage: CoverageMap) -> None:
+        self._memory, self._coverage = memory, coverage
+        self.room, self._looks = "", 0
+
+    def begin(self, actions: Iterable[PlannedAction], belief: Belief) -> bool:
+        """Whether a plan brings something into a room that should be looked into first."""
+        self.room = room_without_furniture(actions, belief)
+        return bool(self.room) and self._looks < EXPLORING
+
+    def next(self, belief: Belief) -> NDArray[np.float32] | None:
+        """Weights of all voxels for the next look; None where none is needed or may be taken any more."""
+        if is_furnished(self.room, belief) or self._looks >= EXPLORING:
+            return None
+        self._looks += 1
+        return in_room(self._coverage, self._memory, self.room)
+
+    def give_up(self) -> None:
+        """No look shows more of it."""
+        self._looks = EXPLORING
 
 
 def in_room(coverage: CoverageMap, memory: ObservedScene, name: str) -> NDArray[np.float32]:

@@ -62,6 +62,7 @@ _AROUND = 1.0  # m around a thing in which unknown space is worth a look on the 
 _CURIOUS = 0.3  # weight of its voxels
 _AT_ONCE = 4  # actions of a way that are taken before it is planned anew
 _SAME = 0.1  # m from where a look showed too little, within which another would, too
+_MOST_LOOKS = 12  # places near a thing from which nothing of it was in sight, before it is given up
 _NEARER, _NEAREST = 0.75, 0.4  # share of the distance before, and of the reach, from which it is tried then
 _APART = 0.35  # m from where a wall was between or the hand did not reach
 _NEARER_BY = 0.1  # m by which a view of what is in sight must be nearer, until it is within reach
@@ -230,8 +231,10 @@ class KinematicBody:
         here = observation.viewpoint
         if not self._way:
             far = float(self._distance(obj, here.position[None])[0])
-            if far <= self._within:
+            if far <= self._within and self._faces(observation, obj):
                 self._vain.append(((here.x, here.y, here.z), _SAME))
+                if len(self._vain) - len(self._refused) > _MOST_LOOKS:
+                    return SkillResult(Failure.NOT_SEEN, f"the {obj.label} was not in sight from {_MOST_LOOKS} places")
             elif self._in_sight(observation, obj):
                 self._sighted = min(self._sighted, far)
             goal = self._choose(observation, obj)
@@ -297,6 +300,18 @@ class KinematicBody:
         if self._distance(obj, observation.viewpoint.position[None])[0] > self._within:
             return 0
         return self._in_sight(observation, obj)
+
+    @staticmethod
+    def _faces(observation: Observation, obj: ObservedObject) -> bool:
+        """Whether the middle of a thing or of its top is within the picture, whatever hides it."""
+        middle = 0.5 * (np.array(obj.bounds_min) + np.array(obj.bounds_max))
+        points = np.array([[*middle, 1.0], [*middle[:2], obj.bounds_max[2], 1.0]])
+        x, y, z, _ = np.linalg.inv(observation.viewpoint.T_world_camera_optical()) @ points.T
+        lens = observation.intrinsics
+        with np.errstate(divide="ignore", invalid="ignore"):
+            column, row = lens.fx * x / z + lens.cx, lens.fy * y / z + lens.cy
+        inside = (z > 0.0) & (column >= 0.0) & (column < lens.width) & (row >= 0.0) & (row < lens.height)
+        return bool(inside.any())
 
     @staticmethod
     def _in_sight(observation: Observation, obj: ObservedObject) -> int:

@@ -8,7 +8,7 @@ from vantage.perception.map import ObservedScene
 from vantage.planning.execution.belief import Effect
 from vantage.planning.execution.bodies import OBJECT_VERBS, PUTS
 from vantage.planning.goals import PlannedAction, Verb
-from vantage.planning.skills import SkillResult
+from vantage.planning.skills import Failure, SkillResult
 
 _MOVES = frozenset(OBJECT_VERBS[verb] for verb in (*PUTS, Verb.PICK))
 
@@ -31,6 +31,20 @@ def effects_after(
     obj = memory.get(keys[0])
     room = None if obj is None else memory.room_of(obj)
     return kept if room is None else [*kept, Effect(OBJECT_VERBS[Verb.PLACE_IN], keys[0], room.key)]
+
+
+def gone_after(
+    memory: ObservedScene, action: PlannedAction, keys: Sequence[int], result: SkillResult
+) -> frozenset[int]:
+    """What an action that ended tells to be no longer where it was seen; rooms stay where they are.
+
+    Args:
+        keys: identities of the objects of the action.
+    """
+    key = keys[0] if action.verb in (Verb.GO_TO, Verb.PICK) else keys[-1]
+    obj = memory.get(key)
+    gone = result.failure is Failure.NOT_SEEN and obj is not None and obj.label != "floor"
+    return frozenset({key} if gone else ())
 
 
 def is_dropped(memory: ObservedScene, action: PlannedAction, thing: int, result: SkillResult) -> bool:

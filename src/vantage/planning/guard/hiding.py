@@ -17,16 +17,29 @@ from vantage.planning.guard.task_words import TaskWords, called, named, written_
 from vantage.questions.lexicon import canonical, rows
 
 _PLACES = Path(__file__).parent / "hiding_places.tsv"
+_ANYTHING = "*"  # in the table, for what is kept in a place beside the usual things
 _DENIALS = frozenset({"not", "never", "without", "don", "dont", "no", "nothing", "leave", "keep", "stay", "remain"})
 _OPENING = frozenset({"open", "opening", "opened", "closed", "shut"})
 
 
-def keeps(place: str, thing: str) -> bool:
-    """Whether things of a kind are usually kept in what closes of another kind; kinds with spaces between words."""
-    return canonical(thing) in _kept().get(canonical(place), frozenset())
+def keeps(place: str, thing: str, seldom: bool = False) -> bool:
+    """Whether things of a kind are usually kept in what closes of another kind; kinds with spaces between words.
+
+    Args:
+        seldom: also what may lie there at all, as anything small may in a cabinet.
+    """
+    kept = _kept().get(canonical(place), frozenset())
+    return canonical(thing) in kept or (seldom and _ANYTHING in kept)
 
 
-def may_open_to_look(guard: Guard, name: str, thing: str, scene: SceneFacts, said: str) -> Ruling | None:
+def closes(kind: str) -> bool:
+    """Whether things of a kind usually close, so that something is kept in them."""
+    return canonical(kind) in _kept()
+
+
+def may_open_to_look(
+    guard: Guard, name: str, thing: str, scene: SceneFacts, said: str, seldom: bool = False
+) -> Ruling | None:
     """The ruling on opening something to look for a thing; None where such a thing is not kept there, or where the task
     says that something shall stay closed.
 
@@ -34,9 +47,10 @@ def may_open_to_look(guard: Guard, name: str, thing: str, scene: SceneFacts, sai
         name: of what would be opened, as ``scene`` has it.
         thing: kind of what is looked for, with spaces between words.
         said: the task for which it is looked for.
+        seldom: see ``keeps``.
     """
     kind, words = kind_of(name).replace("_", " "), TaskWords(said)
-    if not keeps(kind, thing) or (words.say_any(_DENIALS) and words.say_any(_OPENING)):
+    if not keeps(kind, thing, seldom) or (words.say_any(_DENIALS) and words.say_any(_OPENING)):
         return None
     task = TaskText("", f"Open the {kind}.")
     return guard.judge(task, Goal.of([NodeGoal(name, "open")]), scene, complete=False)
@@ -73,7 +87,7 @@ def _kept() -> dict[str, frozenset[str]]:
     """
     found: dict[str, frozenset[str]] = {}
     for places, things in rows(_PLACES, 2):
-        kept = frozenset(canonical(thing) for thing in things.split(";") if thing)
+        kept = frozenset(thing if thing == _ANYTHING else canonical(thing) for thing in things.split(";") if thing)
         for place in places.split(";"):
             found[canonical(place)] = found.get(canonical(place), frozenset()) | kept
     return found
