@@ -6,6 +6,7 @@ work than a short episode's messages. What is written is the same to the byte.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ class BagFile(Writer):
         if msgtype not in self.added_types:
             self.storage.add_msgtype(connection)
             self.added_types.add(msgtype)
-        self.storage.add_connection(connection, _as_yaml([_qos(offered)]).strip())
+        self.storage.add_connection(connection, _offered_text(offered))
         self.connections.append(connection)
         self.counts[connection.id] = 0
         return connection
@@ -114,6 +115,11 @@ class BagFile(Writer):
 def _offered(connection: Connection) -> list[dict[str, Any]]:
     more = connection.ext
     return [_qos(each) for each in more.offered_qos_profiles] if isinstance(more, ConnectionExtRosbag2) else []
+
+
+@cache
+def _offered_text(qos: Qos) -> str:
+    return _as_yaml([_qos(qos)]).strip()
 
 
 def _qos(qos: Qos) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """A page as a program opens it: over HTTP and a websocket as a browser does, with nothing drawn; all that the server
-sends is handed on, so that it can be searched."""
+sends is handed on, so that it can be searched.
+
+The websocket is that of the package ``websockets``, which comes with the server's own.
+"""
 
 from __future__ import annotations
 
@@ -262,7 +265,7 @@ class PageClient:
             return ""
         except WebSocketException as error:
             raise VantageError(f"the connection of a page to {self._host} ended: {error}") from error
-        sent = packet.encode() if isinstance(packet, str) else packet
+        sent: bytes = packet.encode() if isinstance(packet, str) else packet
         self._heard("message", sent)
         return sent.decode()
 

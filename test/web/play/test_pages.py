@@ -21,9 +21,8 @@ from vantage.reports.ratings import Who, ratings_of, read_ratings
 from vantage.runs import Job, prepared
 from vantage.web import Painter, Pictures, WebServer
 from vantage.web.bag_story import read_story
-from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, play_server, study_episodes
+from vantage.web.play import CONSENT, PlayPages, Study, digest_of, make_seats, study_episodes
 from vantage.web.play.scripted_person import ScriptedPerson
-from vantage.web.play.trial_run import try_out
 
 
 @pytest.fixture(scope="module")
@@ -51,29 +50,35 @@ def messages(bag, topic):
 
 @pytest.mark.needs("web")
 def test_two_people_by_rote_finish_a_study_whose_bags_score_as_any(folder, tmp_path, capsys):
-    with seated(folder, tmp_path / "out", 2) as (study, seats, episode_set, _):
-        with play_server(seats, CONSENT, "nap") as server:
-            found = try_out(study, seats, episode_set, server, "nap")
-        assert found.episodes == found.successes == len(episode_set.episodes)
-        assert (study.remaining(), found.lost, found.doubled, found.gold_sent) == (0, 0, 0, [])
-        assert found.received > 10_000 * found.actions, "pictures are fetched"
-        for name, who in study.people.items():
-            for trial in who.done:
-                told = messages(study.bag(trial), topics.PARTICIPANT)
-                recording = read_recording(study.bag(trial))
-                assert {message.pseudonym for message in told} == {name}
-                assert {message.consent_sha256 for message in told} == {digest_of(CONSENT)}
-                assert {message.mode for message in told} == {"nap"}
-                assert told[0].action == ""
-                assert told[-1].action == "answer"
-                assert [message.sequence for message in told[1:-1]] == list(range(1, len(recording.motions) + 1))
-                assert all(0.0 <= message.thinking_time < 600.0 for message in told)
-                score = score_bag(study.bag(trial))
-                assert (score.agent, score.perception, score.participant) == ("human", "eyes", name)
-                assert {rating.rater for rating in ratings_of([score]) if rating.who is Who.PEOPLE} == {name}
-                story = read_story(study.bag(trial), with_truth=False)
-                assert (story.agent, story.problem, len(story.answers)) == ("human", "", 1)
-                assert len(story.steps) == len(recording.motions) + 1
+    out, episode_set = tmp_path / "out", load_set(folder)
+    words = ["play", "search", "--episodes", str(folder), "--out", str(out), "--seats", "2", "--mode", "nap"]
+    assert main([*words, "--check", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out.strip().splitlines()[-1])
+    assert found["episodes"] == found["successes"] == len(episode_set.episodes)
+    assert [found[key] for key in ("remaining", "lost", "doubled", "gold_sent")] == [0, 0, 0, 0]
+    assert found["received_bytes"] > 10_000 * found["actions"], "pictures are fetched"
+    assert 0.0 < found["median_ms"] <= found["p95_ms"]
+    assert 0.0 < found["bare_median_ms"] <= found["bare_p95_ms"]
+    assert found["peak_bytes"] > 1e8
+    truths = benchmark_of("search").truths(episode_set)
+    study = Study(out, study_episodes(episode_set, truths), checked_hash(episode_set))
+    for name, who in study.people.items():
+        for trial in who.done:
+            told = messages(study.bag(trial), topics.PARTICIPANT)
+            recording = read_recording(study.bag(trial))
+            assert {message.pseudonym for message in told} == {name}
+            assert {message.consent_sha256 for message in told} == {digest_of(CONSENT)}
+            assert {message.mode for message in told} == {"nap"}
+            assert told[0].action == ""
+            assert told[-1].action == "answer"
+            assert [message.sequence for message in told[1:-1]] == list(range(1, len(recording.motions) + 1))
+            assert all(0.0 <= message.thinking_time < 600.0 for message in told)
+            score = score_bag(study.bag(trial))
+            assert (score.agent, score.perception, score.participant) == ("human", "eyes", name)
+            assert {rating.rater for rating in ratings_of([score]) if rating.who is Who.PEOPLE} == {name}
+            story = read_story(study.bag(trial), with_truth=False)
+            assert (story.agent, story.problem, len(story.answers)) == ("human", "", 1)
+            assert len(story.steps) == len(recording.motions) + 1
     page = tmp_path / "report.html"
     assert main(["report", str(tmp_path / "out" / "1"), "--out", str(page)]) == 0
     assert "human" in page.read_text(encoding="utf-8")
