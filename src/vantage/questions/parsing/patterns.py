@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.tokens import Sentence
@@ -40,6 +40,7 @@ class Chart:
         self.sentence = sentence
         self.ahead = ahead
         self.words = tuple(token.word for token in sentence.tokens)
+        self.padded = (*self.words, "")  # as patterns look at them: one place further on, there is no word
         self.rules = rules
         self._known: dict[tuple[str, int], tuple[Found, ...]] = {}
 
@@ -106,6 +107,25 @@ class Pattern:
         return self.empty or self.first is None or word in self.first
 
 
+T = TypeVar("T")
+
+
+class _Fitting(Generic[T]):
+    """What belongs to patterns, by the word at which they are to match: each word is looked up among them once."""
+
+    def __init__(self, belonging: list[tuple[Pattern, T]]) -> None:
+        self._all = belonging
+        self._words = frozenset().union(*(one.first or () for one, _ in belonging))
+        self._fitting: dict[str, list[T]] = {}
+
+    def where(self, word: str) -> list[T]:
+        """Of the patterns that may match where this word stands."""
+        key = word if word in self._words else ""  # words that no pattern names are alike
+        if key not in self._fitting:
+            self._fitting[key] = [each for one, each in self._all if one.fits(word)]
+        return self._fitting[key]
+
+
 _LITERALS: set[str] = set()
 
 
@@ -131,18 +151,13 @@ class Alternatives:
     """Patterns, each with what is made of it, by the word with which they can begin."""
 
     def __init__(self, alternatives: Iterable[tuple[str, Build]]) -> None:
-        self._all = [(pattern(text), build) for text, build in alternatives]
-        self._fitting: dict[str, list[tuple[Pattern, Build]]] = {}
-        self._words = frozenset().union(*(one.first or () for one, _ in self._all))
+        ready = [(pattern(text), build) for text, build in alternatives]
+        self._fitting = _Fitting([(one, (one.match, build)) for one, build in ready])
 
     def matches(self, chart: Chart, start: int) -> Iterator[tuple[int, float, Captures, Build]]:
         """Every way in which one of the patterns matches from a token on."""
-        word = chart.word(start)
-        key = word if word in self._words else ""  # words that no pattern names are alike
-        if key not in self._fitting:
-            self._fitting[key] = [(one, build) for one, build in self._all if one.fits(word)]
-        for one, build in self._fitting[key]:
-            for end, cost, captures in one.match(chart, start):
+        for match, build in self._fitting.where(chart.padded[start]):
+            for end, cost, captures in match(chart, start):
                 yield end, cost, dict(captures), build
 
 
@@ -203,7 +218,7 @@ def _sequence(symbols: list[str]) -> tuple[Pattern, list[str]]:
 
 def _words(words: frozenset[str]) -> Pattern:
     def match(chart: Chart, start: int) -> Iterator[_Read]:
-        if chart.word(start) in words and start < len(chart.words):
+        if chart.padded[start] in words and start < len(chart.words):
             yield start + 1, 0.0, ()
 
     return Pattern(words, match, word=True)
@@ -222,11 +237,11 @@ def _named(name: str) -> Pattern:
 
 
 def _choice(choices: list[Pattern]) -> Pattern:
+    fitting = _Fitting([(choice, choice.match) for choice in choices])
+
     def match(chart: Chart, start: int) -> Iterator[_Read]:
-        word = chart.word(start)
-        for choice in choices:
-            if choice.fits(word):
-                yield from choice.match(chart, start)
+        for matches in fitting.where(chart.padded[start]):
+            yield from matches(chart, start)
 
     return Pattern(_any_of([choice.first for choice in choices]), match, any(choice.empty for choice in choices))
 
@@ -252,7 +267,7 @@ def _chain(parts: list[Pattern]) -> Pattern:
             yield start, 0.0, ()
         elif index == most - 1:
             yield from parts[index].match(chart, start)
-        elif parts[index].fits(chart.word(start)):
+        elif parts[index].fits(chart.padded[start]):
             for end, cost, captures in parts[index].match(chart, start):
                 for last, more, others in match(chart, end, index + 1):
                     yield last, cost + more, captures + others
