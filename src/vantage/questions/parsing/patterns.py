@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from vantage.questions.parsing.descriptions import Modifier
 from vantage.questions.parsing.tokens import Sentence
@@ -40,7 +40,7 @@ class Chart:
         self.sentence = sentence
         self.ahead = ahead
         self.words = tuple(token.word for token in sentence.tokens)
-        self.padded = (*self.words, "")  # as patterns look at them: one place further on, there is no word
+        self.padded = (*self.words, "")  # as patterns look at them: behind the last one there is no word
         self.rules = rules
         self._known: dict[tuple[str, int], tuple[Found, ...]] = {}
 
@@ -107,25 +107,6 @@ class Pattern:
         return self.empty or self.first is None or word in self.first
 
 
-T = TypeVar("T")
-
-
-class _Fitting(Generic[T]):
-    """What belongs to patterns, by the word at which they are to match: each word is looked up among them once."""
-
-    def __init__(self, belonging: list[tuple[Pattern, T]]) -> None:
-        self._all = belonging
-        self._words = frozenset().union(*(one.first or () for one, _ in belonging))
-        self._fitting: dict[str, list[T]] = {}
-
-    def where(self, word: str) -> list[T]:
-        """Of the patterns that may match where this word stands."""
-        key = word if word in self._words else ""  # words that no pattern names are alike
-        if key not in self._fitting:
-            self._fitting[key] = [each for one, each in self._all if one.fits(word)]
-        return self._fitting[key]
-
-
 _LITERALS: set[str] = set()
 
 
@@ -136,9 +117,10 @@ def literals() -> frozenset[str]:
 
 def pattern(text: str) -> Pattern:
     """Make a pattern ready."""
-    parts, rest = _sequence(text.replace("[", " [ ").replace("]", " ] ").split())
-    if rest:
-        raise ValueError(f"the pattern '{text}' has a bracket too many; remove '{rest[0]}'")
+    symbols = text.replace("[", " [ ").replace("]", " ] ").split()
+    parts, end = _sequence(symbols, 0)
+    if end < len(symbols):
+        raise ValueError(f"the pattern '{text}' has a bracket too many; remove '{symbols[end]}'")
     return parts
 
 
@@ -151,13 +133,18 @@ class Alternatives:
     """Patterns, each with what is made of it, by the word with which they can begin."""
 
     def __init__(self, alternatives: Iterable[tuple[str, Build]]) -> None:
-        ready = [(pattern(text), build) for text, build in alternatives]
-        self._fitting = _Fitting([(one, (one.match, build)) for one, build in ready])
+        self._all = [(pattern(text), build) for text, build in alternatives]
+        self._fitting: dict[str, list[tuple[Pattern, Build]]] = {}
+        self._words = frozenset().union(*(one.first or () for one, _ in self._all))
 
     def matches(self, chart: Chart, start: int) -> Iterator[tuple[int, float, Captures, Build]]:
         """Every way in which one of the patterns matches from a token on."""
-        for match, build in self._fitting.where(chart.padded[start]):
-            for end, cost, captures in match(chart, start):
+        word = chart.word(start)
+        key = word if word in self._words else ""  # words that no pattern names are alike
+        if key not in self._fitting:
+            self._fitting[key] = [(one, build) for one, build in self._all if one.fits(word)]
+        for one, build in self._fitting[key]:
+            for end, cost, captures in one.match(chart, start):
                 yield end, cost, dict(captures), build
 
 
@@ -196,24 +183,28 @@ def table(words: Mapping[str, Any], of_form: bool = False) -> Rule:
     return read
 
 
-def _sequence(symbols: list[str]) -> tuple[Pattern, list[str]]:
+def _sequence(symbols: list[str], at: int) -> tuple[Pattern, int]:
+    """What stands from a symbol on, and where it ends: at the end of all or of what the brackets around it hold."""
     parts: list[Pattern] = []
-    while symbols and symbols[0] not in ("]", ")", "|"):
-        symbol, *symbols = symbols
+    while at < len(symbols) and symbols[at] not in ("]", ")", "|"):
+        symbol = symbols[at]
+        at += 1
         if symbol in ("[", "("):
             choices: list[Pattern] = []
             mark = "|"
             while mark == "|":
-                inner, symbols = _sequence(symbols)
+                inner, at = _sequence(symbols, at)
                 choices.append(inner)
-                mark, *symbols = symbols
+                mark = symbols[at]
+                at += 1
             parts.append(_choice([*choices, _chain([])] if symbol == "[" else choices))
         elif symbol[0].isupper():
             parts.append(_named(symbol))
         else:
-            _LITERALS.update(symbol.split("|"))
-            parts.append(_words(frozenset(symbol.split("|"))))
-    return _chain(parts), symbols
+            words = symbol.split("|")
+            _LITERALS.update(words)
+            parts.append(_words(frozenset(words)))
+    return _chain(parts), at
 
 
 def _words(words: frozenset[str]) -> Pattern:
@@ -237,11 +228,15 @@ def _named(name: str) -> Pattern:
 
 
 def _choice(choices: list[Pattern]) -> Pattern:
-    fitting = _Fitting([(choice, choice.match) for choice in choices])
+    fitting: dict[str, list[Pattern]] = {}
 
     def match(chart: Chart, start: int) -> Iterator[_Read]:
-        for matches in fitting.where(chart.padded[start]):
-            yield from matches(chart, start)
+        word = chart.padded[start]
+        key = word if word in _LITERALS else ""  # words that no pattern names are alike
+        if key not in fitting:
+            fitting[key] = [choice for choice in choices if choice.fits(word)]
+        for choice in fitting[key]:
+            yield from choice.match(chart, start)
 
     return Pattern(_any_of([choice.first for choice in choices]), match, any(choice.empty for choice in choices))
 
