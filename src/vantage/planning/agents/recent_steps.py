@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.types import Observation, Status, StepResult
-
-_RESULTS: Mapping[Status, str] = MappingProxyType(
-    {
-        Status.DONE: "Done",
-        Status.COLLIDED: "Collision occurred. You remained at the same position",
-        Status.REJECTED: "Refused: beyond what the camera can do. You remained at the same position",
-        Status.TIMED_OUT: "It took too long. See where you are now",
-        Status.STOPPED: "Stopped. See where you are now",
-    }
-)
+from vantage.planning.agents.result_words import RESULT_WORDS
+from vantage.types import Observation, StepResult
 
 
 class RecentSteps:
@@ -50,5 +39,5 @@ class RecentSteps:
         self._stamp = observation.stamp
         self.pictures.append(observation.rgb)
         if last is not None:
-            self.action, self.result = last.command.action, _RESULTS[last.status]
+            self.action, self.result = last.command.action, RESULT_WORDS[last.status]
         return True
