@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_search import SMALL, small_search_set
+from small_search import FEW, SMALL, small_search_set
 
 from vantage.bench import search as bench
 from vantage.bench.memory import growth
@@ -18,7 +18,7 @@ from vantage.spatial import wrap_angle
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small_search_set(tmp_path_factory)
+    return small_search_set(tmp_path_factory, FEW, max_steps=6)
 
 
 def test_steps_are_counted_against_the_random_walk(episodes: Path) -> None:
@@ -32,7 +32,7 @@ def test_steps_are_counted_against_the_random_walk(episodes: Path) -> None:
     for name, other in (("random", found["agents"]["random"]), ("world", found["world"])):
         expected = coverage["steps_per_second"] / other["steps_per_second"]
         assert found["speedup"][name] == pytest.approx(expected, rel=0.02)
-    assert found["memory"]["episodes"] == 4
+    assert found["memory"]["episodes"] == 2
     assert 10 < found["memory"]["most_mb"] < 10_000
 
 
@@ -51,5 +51,5 @@ def test_growth_is_of_the_second_half_over_the_first() -> None:
 
 
 def test_each_worker_needs_an_episode(episodes: Path) -> None:
-    with pytest.raises(UsageError, match="give at least 5"):
-        bench_search(episodes, SMALL, workers=5)
+    with pytest.raises(UsageError, match="give at least 3"):
+        bench_search(episodes, SMALL, workers=3)

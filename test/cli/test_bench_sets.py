@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from small_search import SMALL, small_search_set
+from small_search import FEW, SMALL, small_search_set
 
 from vantage.cli.main import main
 
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small_search_set(tmp_path_factory)
+    return small_search_set(tmp_path_factory, FEW, max_steps=6)
 
 
 def test_labels_of_a_set(episodes: Path, capsys: pytest.CaptureFixture[str]) -> None:

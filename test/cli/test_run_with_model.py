@@ -3,12 +3,10 @@
 import json
 
 import pytest
-from small_search import SMALL
+from small_search import FEW, small_search_set
 from tiny_vlm import tiny_vlm  # noqa: F401
 
 from vantage.answering.vlm.model_answering import prompt_version
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.recording.recordings import read_recording
 
@@ -16,9 +14,7 @@ from vantage.recording.recordings import read_recording
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory):
     """Two questions of six steps."""
-    benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
-    folder = tmp_path_factory.mktemp("sets") / "search"
-    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, rooms=(2, 2), seed=4, settings=SMALL).folder
+    return small_search_set(tmp_path_factory, FEW, max_steps=6)
 
 
 @pytest.mark.parametrize(("agent", "mode"), [("vlm", "plain"), ("static", "nap"), ("vlm", "nacot")])

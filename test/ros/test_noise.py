@@ -38,7 +38,7 @@ from vantage.types import EpisodeState
 
 fake_world.register()
 CODEC = Codec(RclpyFactory())
-EACH = 2000  # random messages, bytes and requests for a node
+EACH = 600  # random messages, bytes and requests for a node
 SMALL = {"camera__width": 64, "camera__height": 48}
 TOPICS = {f"/{item.name.lstrip('/')}": item for item in vars(topics).values() if isinstance(item, Topic)}
 SERVICES = {

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import fake_world
@@ -263,6 +264,41 @@ def test_what_is_missing_is_counted_after_the_deadline(bench: Bench, monkeypatch
     recording = read_recording(bench.bags[0])
     assert recording.dropped == 1
     assert "1 results of 2 commands" in recording.shortfall()
+
+
+def test_who_works_off_much_after_the_end_is_given_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    asked: list[Callable[[], None]] = []
+    bench.recall = lambda stamp, told: asked.append(lambda: told(None, ""))
+    bench.take(bench.messages(0))
+    assert len(asked) == 3
+    for tell in asked:
+        clock.now += 0.9 * module.DEADLINE
+        bench.finish()
+        assert bench.bags == [], "something came within the deadline"
+        tell()
+        bench.finish()
+    clock.now += 0.9 * module.DEADLINE
+    bench.finish()
+    assert read_recording(bench.bags[0]).shortfall() == ""
+
+
+def test_who_tells_no_more_is_not_waited_for(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    asked: list[Callable[[], None]] = []
+    bench.recall = lambda stamp, told: asked.append(lambda: told(None, ""))
+    bench.take(bench.messages(0))
+    for tell in asked[:2]:
+        tell()
+    bench.finish()
+    clock.now += 0.9 * module.DEADLINE
+    bench.finish()
+    assert bench.bags == []
+    clock.now += 0.2 * module.DEADLINE
+    bench.finish()
+    assert "1 of 2 looks" in read_recording(bench.bags[0]).shortfall()
 
 
 def test_losses_are_counted_only_while_an_episode_is_recorded(bench: Bench) -> None:

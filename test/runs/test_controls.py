@@ -12,10 +12,8 @@ import pytest
 from box_room import BoxRoom, furnished_room
 from faulty_server import FaultyServer, Step, completion
 from scripted_agent import ScriptedAgent
-from small_search import SMALL
+from small_search import FEW, SMALL, small_search_set
 
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths
 from vantage.cli.main import main
 from vantage.models.prompts import prompt
@@ -33,9 +31,7 @@ PILOT = ("--agent", "pilot", "--model", "openai:x", "--set", "model.retries=0", 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two questions in one home."""
-    benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
-    folder = tmp_path_factory.mktemp("sets") / "search"
-    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, rooms=(2, 2), seed=4, settings=SMALL).folder
+    return small_search_set(tmp_path_factory, FEW, max_steps=6)
 
 
 def run(capsys: pytest.CaptureFixture[str], episodes: Path, out: Path, *words: str) -> tuple[int, str]:

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from faulty_server import BlindServer, FaultyServer, Step, completion
 from imported_questions import unseen_set
-from small_search import SMALL
+from small_search import FEW, small_search_set
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
-from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.cli.main import main
 from vantage.config import AgentSettings, ModelSettings, Settings
 from vantage.errors import ModelError, NoServerError
@@ -31,9 +29,7 @@ BLIND = ("--world", "none", "--agent", "blind", "--model", "openai:x", "--set", 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two questions in one home."""
-    benchmark = SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=6)
-    folder = tmp_path_factory.mktemp("sets") / "search"
-    return benchmark.make(folder, scenes=1, episodes=2, noisy=1, rooms=(2, 2), seed=4, settings=SMALL).folder
+    return small_search_set(tmp_path_factory, FEW, max_steps=6)
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,9 @@ from vantage.types import InstanceLabel, Observation
 
 LENS = Intrinsics.from_fov(320, 240, 1.2)
 _WALL = 0.006
+_NEAR = 0.01  # m before the camera from where on something is seen
+_CUT = 0.9 * _NEAR  # m where boxes around the camera are cut off
+_EDGES = np.array([(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b).bit_count() == 1])  # of a box
 
 
 @dataclass
@@ -46,38 +49,48 @@ class BoxWorld:
         x, y = np.meshgrid(
             (np.arange(lens.width) + 0.5 - lens.cx) / lens.fx, (np.arange(lens.height) + 0.5 - lens.cy) / lens.fy
         )
+        room = [np.empty(depth.size) for _ in range(4)]  # for what is computed of a box
         with np.errstate(divide="ignore", invalid="ignore"):
             per_metre = [1.0 / (row[0] * x + row[1] * y + row[2]) for row in T[:3, :3]]  # of depth, along each axis
             for instance_id, low, high in self.boxes:
                 region = self._region(T, lens, low, high)
                 if any(part.start >= part.stop for part in region):
                     continue
-                spans = [
-                    ((a - origin) * depths[region], (b - origin) * depths[region])
-                    for a, b, origin, depths in zip(low, high, T[:3, 3], per_metre, strict=True)
-                ]
-                enter, leave = (
-                    chosen(chosen(inner(*spans[0]), inner(*spans[1])), inner(*spans[2]))
-                    for inner, chosen in ((np.minimum, np.maximum), (np.maximum, np.minimum))
-                )
-                hit = (enter <= leave) & (enter > 0.01) & (enter < depth[region])
-                depth[region][hit] = enter[hit]
+                shown = depth[region]
+                enter, leave, one, other = (array[: shown.size].reshape(shown.shape) for array in room)
+                for axis, depths in enumerate(each[region] for each in per_metre):
+                    np.multiply(low[axis] - T[axis, 3], depths, out=one)
+                    np.multiply(high[axis] - T[axis, 3], depths, out=other)
+                    if axis == 0:
+                        np.minimum(one, other, out=enter)
+                        np.maximum(one, other, out=leave)
+                        continue
+                    later, sooner = np.minimum(one, other), np.maximum(one, other, out=one)
+                    np.maximum(enter, later, out=enter)
+                    np.minimum(leave, sooner, out=leave)
+                hit = (enter <= leave) & (enter > _NEAR) & (enter < shown)
+                shown[hit] = enter[hit]
                 ids[region][hit] = instance_id
         self.stamp += 1
-        shown = np.where(np.isfinite(depth), depth, np.nan).astype(np.float32)
+        seen = np.where(np.isfinite(depth), depth, np.nan).astype(np.float32)
         rgb = np.zeros((lens.height, lens.width, 3), np.uint8)
-        return Observation(self.stamp, viewpoint, lens, rgb, shown, ids, self.legend)
+        return Observation(self.stamp, viewpoint, lens, rgb, seen, ids, self.legend)
 
     @staticmethod
     def _region(T, lens, low, high):
+        """The rows and columns around what of a box is in front of the camera."""
         corners = np.array(list(itertools.product(*zip(low, high, strict=True))))
         seen = apply(invert(T), corners)
-        if (seen[:, 2] <= 0.05).all():
+        front = seen[:, 2] > _CUT
+        if not front.any():
             return slice(0, 0), slice(0, 0)
-        if (seen[:, 2] <= 0.05).any():
-            return slice(0, lens.height), slice(0, lens.width)
+        if not front.all():
+            begin, end = seen[_EDGES[:, 0]], seen[_EDGES[:, 1]]
+            cut = front[_EDGES[:, 0]] != front[_EDGES[:, 1]]
+            share = (_CUT - begin[cut, 2]) / (end[cut, 2] - begin[cut, 2])
+            seen = np.vstack([seen[front], begin[cut] + share[:, None] * (end[cut] - begin[cut])])
         pixels = lens.project(seen)
-        first = np.clip(np.floor(pixels.min(axis=0)), 0, (lens.width, lens.height)).astype(int)
+        first = np.clip(np.floor(pixels.min(axis=0)) - 1, 0, (lens.width, lens.height)).astype(int)
         last = np.clip(np.ceil(pixels.max(axis=0)) + 1, 0, (lens.width, lens.height)).astype(int)
         return slice(first[1], last[1]), slice(first[0], last[0])
 

@@ -18,12 +18,12 @@ SIZES: dict[str, Any] = {"scenes": 1, "episodes": 4, "noisy": 2, "rooms": (2, 2)
 FEW: dict[str, Any] = {**SIZES, "episodes": 2, "noisy": 1}
 
 
-def small_benchmark() -> SearchBenchmark:
+def small_benchmark(max_steps: int = 60) -> SearchBenchmark:
     """For pictures of a sixteenth of the usual area."""
-    return SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0))
+    return SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=max_steps)
 
 
-def small_search_set(factory: pytest.TempPathFactory, sizes: dict[str, Any] = SIZES) -> Path:
+def small_search_set(factory: pytest.TempPathFactory, sizes: dict[str, Any] = SIZES, max_steps: int = 60) -> Path:
     """The folder of a set of ``SIZES`` or ``FEW``."""
-    name = f"search-{sizes['episodes']}"
-    return made_once(factory, name, lambda folder: small_benchmark().make(folder, settings=SMALL, **sizes))
+    name, benchmark = f"search-{sizes['episodes']}-{max_steps}", small_benchmark(max_steps)
+    return made_once(factory, name, lambda folder: benchmark.make(folder, settings=SMALL, **sizes))

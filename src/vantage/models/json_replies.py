@@ -6,14 +6,14 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-
-from jsonschema import Draft202012Validator, validators
-from jsonschema.exceptions import SchemaError, ValidationError
-from referencing import Registry
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 _LOOKED_AT = 100_000  # characters of a reply that is not JSON as a whole
 _STARTS = 64  # braces and brackets in it from which JSON is tried to be read; each may cost all that follows
@@ -35,9 +35,13 @@ def _is_number(_: Any, value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-_Validator = validators.extend(
-    Draft202012Validator, type_checker=Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
-)
+@cache
+def _validator() -> Any:
+    """The class that checks; only whoever checks waits until it is imported."""
+    from jsonschema import Draft202012Validator, validators
+
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("number", _is_number)
+    return validators.extend(Draft202012Validator, type_checker=checker)
 
 
 class ReplyFaultError(ValueError):
@@ -94,15 +98,17 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     Raises:
         UsageError: it is no JSON schema (draft 2020-12), or has an unknown keyword, at any depth.
     """
+    from jsonschema.exceptions import SchemaError
+
     try:
-        _Validator.check_schema(schema)
+        _validator().check_schema(schema)
     except SchemaError as error:
         raise UsageError(f"the JSON schema is wrong at '{error.json_path}': {error.message}") from error
     _check_keywords(schema)
 
 
 def _check_keywords(schema: Mapping[str, Any]) -> None:
-    known = {*_Validator.VALIDATORS, *_NOTES} - {"$ref", "$dynamicRef"}
+    known = {*_validator().VALIDATORS, *_NOTES} - {"$ref", "$dynamicRef"}
     for keyword in schema:
         if keyword not in known:
             raise UsageError(f"JSON schema keyword '{keyword}' is not supported{did_you_mean(keyword, sorted(known))}")
@@ -115,7 +121,9 @@ def _check_keywords(schema: Mapping[str, Any]) -> None:
 
 def fault(value: Any, schema: Mapping[str, Any]) -> str | None:
     """The first object in which a value does not follow a schema, in words; None where it does."""
-    error = next(_Validator(schema, registry=Registry()).iter_errors(value), None)
+    from referencing import Registry
+
+    error = next(_validator()(schema, registry=Registry()).iter_errors(value), None)
     return None if error is None else _sentence(error)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numba
+from vantage.jit import numba
 
 F = TypeVar("F", bound=Callable[..., Any])
 

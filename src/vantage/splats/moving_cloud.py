@@ -13,7 +13,8 @@ from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud, concatenate
 
 _FIELDS = ("means", "scales", "quaternions", "opacities", "sh", "instances", "parts")
-_CHUNK = 512  # Gaussians compared with others at a time
+_CHUNK = 64  # Gaussians compared at a time with the others that are near along one axis
+_BEYOND = 1.001  # times the reach: what lies farther along one axis is not near, however numbers are rounded
 _ALIKE = 0.5  # cosine between the directions of two surfaces that count as one
 _COVERED = 1.2  # standard deviations of a Gaussian within which another one of the same surface makes it needless
 
@@ -116,14 +117,21 @@ def what_is_missing(wanted: GaussianCloud, shown: GaussianCloud, regions: Iterab
     """
     if regions is not None:
         wanted = wanted.select(_within(wanted.means, regions))
-    normals, others = (each.rotations()[:, :, 2].astype(np.float32) for each in (wanted, shown))
+    reaches = _COVERED * wanted.scales.max(axis=1)
     missing = np.ones(len(wanted), dtype=np.bool_)
+    normals, others = (each.rotations()[:, :, 2].astype(np.float32) for each in (wanted, shown))
+    axis = int(np.argmax(np.ptp(wanted.means, axis=0))) if len(wanted) else 0
+    places, along = (each.means[:, axis].astype(np.float64) for each in (wanted, shown))
+    order, beside = np.argsort(places), np.argsort(along)
+    along = along[beside]
     for first in range(0, len(wanted), _CHUNK):
-        rows = slice(first, first + _CHUNK)
-        offsets = wanted.means[rows, None] - shown.means
-        reach = _COVERED * wanted.scales[rows].max(axis=1)
+        rows = order[first : first + _CHUNK]
+        reach = reaches[rows]
+        beyond = _BEYOND * float(reach.max())
+        close = beside[slice(*np.searchsorted(along, (places[rows[0]] - beyond, places[rows[-1]] + beyond)))]
+        offsets = wanted.means[rows, None] - shown.means[close]
         near = (offsets**2).sum(axis=2) <= reach[:, None] ** 2
-        missing[rows] = ~(near & (normals[rows] @ others.T > _ALIKE)).any(axis=1)
+        missing[rows] = ~(near & (normals[rows] @ others[close].T > _ALIKE)).any(axis=1)
     return wanted.select(missing)
 
 

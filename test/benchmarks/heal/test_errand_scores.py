@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from vantage.benchmarks.heal.errand_scores import _hallucinations
+from vantage.benchmarks.heal.errand_scores import hallucinations
 from vantage.benchmarks.heal.errand_sets import ErrandTruth
 from vantage.goals import Deed, EdgeGoal, End, Errand, Goal, SceneFacts, SceneObject
 
@@ -20,7 +20,7 @@ PUT = Deed(4, "place_in", ("mug_1", "living_room"), reached=True)
 
 def counted(*deeds: Deed, touched: tuple[int, ...], reached: bool = True) -> dict[str, int]:
     truth = {0: False, 4: reached}
-    return _hallucinations(TRUTH, Errand(End.FAILED, deeds), lambda deed: touched, truth, False)
+    return hallucinations(TRUTH, Errand(End.FAILED, deeds), lambda deed: touched, truth, False)
 
 
 def test_what_is_put_on_furniture_of_a_room_is_put_in_the_room() -> None:

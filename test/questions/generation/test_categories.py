@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -60,11 +61,16 @@ def test_a_damaged_program_is_refused() -> None:
         category_of(TruthQuestion("q", "color", "red", program="query("))
 
 
+@cache
+def homes() -> tuple[SceneGraph, ...]:
+    return tuple(SceneGraph.from_spec(generate_home(seed, 2)) for seed in range(1, 9))
+
+
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_questions_of_a_category_have_answers_that_vary(category: str) -> None:
     given: Counter[str] = Counter()
-    for seed in range(1, 9):
-        facts, rng = Facts(SceneGraph.from_spec(generate_home(seed, 2))), np.random.default_rng(seed)
+    for seed, home in enumerate(homes(), start=1):
+        facts, rng = Facts(home), np.random.default_rng(seed)
         for _ in range(3):
             made = category_question(facts, category, rng, given)
             if made is not None:

@@ -100,7 +100,7 @@ def outcome_of(truth: ErrandTruth, errand: Errand | None, recording: Recording) 
     openings = sum(_is_opening(number, targets[number], errand) for number in done)
     achieved = holds_in(truth.goal, trace[max(trace)])
     touched = _touched_by(targets) if holds is None else _held_by(holds, recording)
-    wrong = _hallucinations(truth, errand, touched, reached, achieved) if errand is not None else {}
+    wrong = hallucinations(truth, errand, touched, reached, achieved) if errand is not None else {}
     return Outcome(
         truth.feasible, achieved, len(done) - openings, openings, wrong, None if errand is None else errand.end
     )
@@ -113,14 +113,15 @@ def _is_opening(number: int, target: ArmTarget, errand: Errand | None) -> bool:
     return any(deed.search and deed.command == number for deed in errand.deeds)
 
 
-def _hallucinations(
+def hallucinations(
     truth: ErrandTruth,
     errand: Errand,
     touched: Callable[[Deed], Sequence[int]],
     reached: Mapping[int, bool],
     achieved: bool,
 ) -> dict[str, int]:
-    """
+    """How often what was done, sought, told and believed had no ground in a home.
+
     Args:
         touched: instances that the hand touched in a deed, of what its names stand for.
         reached: what the monitor of truth says by the number of a command, and at the start (0).

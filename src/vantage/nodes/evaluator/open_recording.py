@@ -117,7 +117,7 @@ class OpenRecording:
         started: whether the look from the start has come.
         expected: command results and answers, once the episode is over.
         ended: stamp of the last look before that, ns.
-        ended_at: when that was heard, s, monotonic.
+        ended_at: when that was heard, or when last something came that was yet to come then, s, monotonic.
     """
 
     episode: Episode
@@ -140,6 +140,7 @@ class OpenRecording:
     ended_at: float = 0.0
     phases: list[str] = field(default_factory=list)
     restored: list[int] = field(default_factory=list)
+    _to_come: int = 0  # when that was last looked at
     _disturbances: dict[str, int] = field(default_factory=dict)  # how often each, in words
     _looked_again: set[int] = field(default_factory=set)  # at the start, by stamp, ns
 
@@ -203,8 +204,22 @@ class OpenRecording:
             self.disturbed("the end of the episode was told more than once")
             return False
         self.expected = (int(message.commands_sent), int(message.answers_given))
-        self.ended, self.ended_at = read_time(message.header.stamp), now
+        self.ended, self.ended_at, self._to_come = read_time(message.header.stamp), now, self._left()
         return True
+
+    def waited(self, now: float) -> float:
+        """How long nothing has come, in s, of what is yet to come after the end: who works off much is given time."""
+        left = self._left()
+        if left < self._to_come:
+            self.ended_at = now
+        self._to_come = left
+        return now - self.ended_at
+
+    def _left(self) -> int:
+        """Results and answers that are yet to come, and looks to be judged; a result counts for more than its look."""
+        results, answers = self.expected or (0, 0)
+        missing = max(0, results - len(self.results)) + max(0, answers - self.answers)
+        return 2 * missing + len(self.pending) + len(self.awaited)
 
     def begins_phase(self, episode: Episode) -> bool:
         """Whether an episode that runs is this one in a phase that did not begin before."""

@@ -66,7 +66,7 @@ def stamp_of(topic: Topic, data: bytes) -> int | None:
     return int(seconds) * 10**9 + int(nanoseconds)
 
 
-DEADLINE = 5.0  # s after an episode's end within which everything that it states must have arrived
+DEADLINE = 5.0  # s after an episode's end without anything of what it states, which must have arrived by then
 _SETTLE = 0.25  # s for messages of nodes that react to the end
 _FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
 _LATEST = 2**31 * 10**9  # ns; no stamp of a message is later
@@ -169,7 +169,7 @@ class Recorder:
         recording = self._recording
         if recording is None or recording.expected is None:
             return
-        waited = time.monotonic() - recording.ended_at
+        waited = recording.waited(time.monotonic())
         judged = not recording.pending and not recording.awaited
         if waited >= (_SETTLE if recording.all_told and judged else DEADLINE):
             self._finish(recording)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from vantage.answering.vlm import one_line, prompt_question
 from vantage.config import Settings
@@ -16,7 +12,7 @@ from vantage.models import check_cutoff
 from vantage.planning.agents.kept_picture import KeptPicture
 from vantage.planning.agents.mailbox import MOST_TEXT, REPLAY, Mailbox, Sight, WrittenAnswer
 from vantage.planning.agents.model_answers import unasked
-from vantage.planning.agents.result_words import RESULT_WORDS
+from vantage.planning.agents.recent_steps import RecentSteps
 from vantage.planning.controls import Control, allowed_actions, control_text
 from vantage.planning.needs import Need
 from vantage.spatial import Viewpoint
@@ -81,18 +77,17 @@ class HumanAgent:
         return self._who
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
-        self._frames: deque[NDArray[np.uint8]] = deque(maxlen=self._settings.control.frames)
+        self._recent = RecentSteps(self._settings.control.frames)
         self._taken: dict[int, Evidence] = {}  # by the number of the sight that showed it first
         self._explored: list[KeptPicture] = []
-        self._number, self._stamp = 0, -1
-        self._last_action, self._result = "none", "none"
+        self._number = 0
         self._view = SearchView()
         self.begin_phase(episode)
 
     def begin_phase(self, episode: Episode) -> None:
         """The pictures are kept, and the last action unless the world was put back since."""
         if episode.restored:
-            self._last_action, self._result = "none", "none"
+            self._recent.forget_action()
         self._open = list(episode.questions)
         self._phase, self._left = episode.phase, episode.max_steps
 
@@ -103,25 +98,21 @@ class HumanAgent:
             CanceledError: she is gone.
         """
         self._number += 1
-        if observation.stamp != self._stamp:
-            self._stamp = observation.stamp
-            self._frames.append(observation.rgb)
+        if self._recent.saw(observation, last):
             self._taken[self._number] = Evidence(observation.stamp, observation.viewpoint)
             if self._who.mode == REPLAY and not self._open:
                 self._explored.append(KeptPicture.of(observation.rgb, self._number, self._phase))
-            if last is not None:
-                self._last_action, self._result = last.command.action, RESULT_WORDS[last.status]
         asked = prompt_question(self._open[0].text) if self._open else None
         if asked is not None and not asked.text:
             return replace(unasked(self._open.pop(0), asked.note), perception=self.perception)
         sight = Sight(
             self._number,
-            tuple(self._frames),
+            tuple(self._recent.pictures),
             asked.text if asked is not None else "",
             self._phase,
             self._left,
-            self._last_action,
-            self._result,
+            self._recent.action,
+            self._recent.result,
             self._moves if self._left > 0 else (),
             asked is None,
             tuple(self._taken),

@@ -8,13 +8,9 @@ and the answer. The prompts are this project's own words.
 from __future__ import annotations
 
 import math
-from collections import deque
 from dataclasses import replace
 from functools import partial
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from vantage.answering.vlm import prompt_question
 from vantage.config import Settings
@@ -23,7 +19,7 @@ from vantage.models import prompt, shared_model, version_of
 from vantage.perception import BlindPerceiver
 from vantage.planning.agents.model_answers import HALF_SURE, stopped_answer, unasked
 from vantage.planning.agents.model_replies import STOP, Asking, Choice, read_choice
-from vantage.planning.agents.result_words import RESULT_WORDS
+from vantage.planning.agents.recent_steps import RecentSteps
 from vantage.planning.controls import Control, allowed_actions, control_text
 from vantage.planning.needs import Need, check_named_model
 from vantage.spatial import Viewpoint
@@ -80,16 +76,14 @@ class PilotAgent:
         return BlindPerceiver.name
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
-        self._frames: deque[NDArray[np.uint8]] = deque(maxlen=self._settings.control.frames)
-        self._stamp = -1
-        self._last_action, self._result = "none", "none"
+        self._recent = RecentSteps(self._settings.control.frames)
         self._view = SearchView()
         self.begin_phase(episode)
 
     def begin_phase(self, episode: Episode) -> None:
         """The pictures are kept, and the last action unless the world was put back since."""
         if episode.restored:
-            self._last_action, self._result = "none", "none"
+            self._recent.forget_action()
         self._episode = episode
         self._open = list(episode.questions)
         self._steps = 0
@@ -97,8 +91,7 @@ class PilotAgent:
 
     def act(self, observation: Observation, last: StepResult | None) -> Decision:
         """The action that the model chooses; the answer once it stops or the budget is used up."""
-        if observation.stamp != self._stamp:
-            self._stamp = observation.stamp
+        if self._recent.saw(observation, last):
             self._take_in(observation, last)
         if not self._open:
             return Done()
@@ -116,8 +109,8 @@ class PilotAgent:
         try:
             choice = self._asking.ask(
                 self._told(words.text, observation.viewpoint, left),
-                tuple(self._frames),
-                _names(len(self._frames)),
+                tuple(self._recent.pictures),
+                _names(len(self._recent.pictures)),
                 self._system(),
                 partial(read_choice, actions=self._moves if left > 0 else ()),
             )
@@ -134,10 +127,7 @@ class PilotAgent:
         return self._view
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
-        """A new observation, and the result of the motion that led to it."""
-        self._frames.append(observation.rgb)
-        if last is not None:
-            self._last_action, self._result = last.command.action, RESULT_WORDS[last.status]
+        """What else is made of a new observation, and of the motion that led to it."""
 
     def _notes(self) -> str:
         """What is told besides at each step; begins on a line of its own."""
@@ -171,8 +161,8 @@ class PilotAgent:
             x=f"{here.x:.2f}",
             y=f"{here.y:.2f}",
             z=f"{here.z:.2f}",
-            action=self._last_action,
-            result=self._result,
+            action=self._recent.action,
+            result=self._recent.result,
             notes=self._notes(),
             choose=_CHOOSE if left > 0 else _LAST,
         )

@@ -60,7 +60,6 @@ class PilotMapAgent(PilotAgent):
         return replace(super().view(), known=self._coverage.known_fraction)
 
     def _take_in(self, observation: Observation, last: StepResult | None) -> None:
-        super()._take_in(observation, last)
         if last is not None:
             self._seen.memory.acted(last, self._coverage)
         self._coverage.add(observation, self._seen.memory.held_box)

@@ -40,6 +40,7 @@ class Chart:
         self.sentence = sentence
         self.ahead = ahead
         self.words = tuple(token.word for token in sentence.tokens)
+        self.padded = (*self.words, "")  # as patterns look at them: behind the last one there is no word
         self.rules = rules
         self._known: dict[tuple[str, int], tuple[Found, ...]] = {}
 
@@ -116,9 +117,10 @@ def literals() -> frozenset[str]:
 
 def pattern(text: str) -> Pattern:
     """Make a pattern ready."""
-    parts, rest = _sequence(text.replace("[", " [ ").replace("]", " ] ").split())
-    if rest:
-        raise ValueError(f"the pattern '{text}' has a bracket too many; remove '{rest[0]}'")
+    symbols = text.replace("[", " [ ").replace("]", " ] ").split()
+    parts, end = _sequence(symbols, 0)
+    if end < len(symbols):
+        raise ValueError(f"the pattern '{text}' has a bracket too many; remove '{symbols[end]}'")
     return parts
 
 
@@ -181,29 +183,33 @@ def table(words: Mapping[str, Any], of_form: bool = False) -> Rule:
     return read
 
 
-def _sequence(symbols: list[str]) -> tuple[Pattern, list[str]]:
+def _sequence(symbols: list[str], at: int) -> tuple[Pattern, int]:
+    """What stands from a symbol on, and where it ends: at the end of all or of what the brackets around it hold."""
     parts: list[Pattern] = []
-    while symbols and symbols[0] not in ("]", ")", "|"):
-        symbol, *symbols = symbols
+    while at < len(symbols) and symbols[at] not in ("]", ")", "|"):
+        symbol = symbols[at]
+        at += 1
         if symbol in ("[", "("):
             choices: list[Pattern] = []
             mark = "|"
             while mark == "|":
-                inner, symbols = _sequence(symbols)
+                inner, at = _sequence(symbols, at)
                 choices.append(inner)
-                mark, *symbols = symbols
+                mark = symbols[at]
+                at += 1
             parts.append(_choice([*choices, _chain([])] if symbol == "[" else choices))
         elif symbol[0].isupper():
             parts.append(_named(symbol))
         else:
-            _LITERALS.update(symbol.split("|"))
-            parts.append(_words(frozenset(symbol.split("|"))))
-    return _chain(parts), symbols
+            words = symbol.split("|")
+            _LITERALS.update(words)
+            parts.append(_words(frozenset(words)))
+    return _chain(parts), at
 
 
 def _words(words: frozenset[str]) -> Pattern:
     def match(chart: Chart, start: int) -> Iterator[_Read]:
-        if chart.word(start) in words and start < len(chart.words):
+        if chart.padded[start] in words and start < len(chart.words):
             yield start + 1, 0.0, ()
 
     return Pattern(words, match, word=True)
@@ -222,11 +228,15 @@ def _named(name: str) -> Pattern:
 
 
 def _choice(choices: list[Pattern]) -> Pattern:
+    fitting: dict[str, list[Pattern]] = {}
+
     def match(chart: Chart, start: int) -> Iterator[_Read]:
-        word = chart.word(start)
-        for choice in choices:
-            if choice.fits(word):
-                yield from choice.match(chart, start)
+        word = chart.padded[start]
+        key = word if word in _LITERALS else ""  # words that no pattern names are alike
+        if key not in fitting:
+            fitting[key] = [choice for choice in choices if choice.fits(word)]
+        for choice in fitting[key]:
+            yield from choice.match(chart, start)
 
     return Pattern(_any_of([choice.first for choice in choices]), match, any(choice.empty for choice in choices))
 
@@ -252,7 +262,7 @@ def _chain(parts: list[Pattern]) -> Pattern:
             yield start, 0.0, ()
         elif index == most - 1:
             yield from parts[index].match(chart, start)
-        elif parts[index].fits(chart.word(start)):
+        elif parts[index].fits(chart.padded[start]):
             for end, cost, captures in parts[index].match(chart, start):
                 for last, more, others in match(chart, end, index + 1):
                     yield last, cost + more, captures + others
