@@ -70,6 +70,11 @@ def words(clause: Clause) -> str:
         ("Turn off the radio. The lamp too.", ["switch off radio", "switch off lamp"]),
         ("I'm about to start cooking. Open the window.", ["open window"]),
         ("Put the bathroom light on.", ["switch on bathroom light"]),
+        ("Put the cup in the sink and the pear in the bowl.", ["place cup in sink", "place pear in bowl"]),
+        ("The ball goes in the box, the bear on the bed there.", ["place ball in box", "place bear on bed"]),
+        ("Put the cup in the sink and the pear away.", ["place cup in sink", "tell pear"]),
+        ("Bring a book to the hall. It's on the bed.", ["place book [on bed] to hall", "tell it [on bed]"]),
+        ("Leave the window in the hall open but close the door.", ["open window [in hall]", "close door"]),
         ("Bring it to me in the hall.", ["place it in hall"]),
         ("The hat is on the wardrobe and I want it inside.", ["tell hat [on wardrobe]", "place it in there"]),
         (

@@ -47,6 +47,13 @@ def goals(text: str) -> list[str]:
         ("Put the dirty towel in the basket.", ["in towel_8 basket_13"]),
         ("The towel that is dirty should go in the basket.", ["in towel_8 basket_13"]),
         ("Take the cup from the shelf and leave it on the desk.", ["on cup_12 desk_9"]),
+        ("Turn on the desk lamp.", ["on lamp_2"]),
+        ("Turn on some light in the hall, please.", ["on lamp_3"]),
+        ("There are two cups lying around. Put them on the shelf.", ["on cup_11 shelf_10", "on cup_12 shelf_10"]),
+        ("There is one of the cups on the desk. Put it on the shelf with the other.", ["on cup_11 shelf_10"]),
+        ("A towel is in the kitchen. The dirty one belongs in the basket.", ["in towel_8 basket_13"]),
+        ("The draught comes from the window in the hall, and the fridge is open. Shut it.", ["closed fridge_6"]),
+        ("Bring a cup to the hall. It's on the shelf.", ["in cup_12 hall"]),
         ("Put both cups in the basket.", ["in cup_11 basket_13", "in cup_12 basket_13"]),
         (
             "There's a cup on the desk. Put it in the basket and shut the fridge.",

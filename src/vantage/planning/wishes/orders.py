@@ -42,7 +42,9 @@ def read_clauses(text: str, most: int = MOST_WORDS) -> tuple[Clause, ...]:
             sentence += ["please"] * (word == "!" and bool(sentence))
             if sentence:
                 told = _Sentence(sentence, told=word == "?" and _asks_to_look(sentence)).clauses()
-                found += _also(told, found) if sentence[-1] == "too" or sentence[-2:] == ["as", "well"] else told
+                if sentence[-1] == "too" or sentence[-2:] == ["as", "well"]:
+                    told = _also(told, found)
+                found = [*_placed_later(found, told), *told]
             sentence = []
         else:
             sentence.append(word)
@@ -55,7 +57,19 @@ def _asks_to_look(sentence: Sequence[str]) -> bool:
     return at is not None and sentence[at + 1 : at + 2] != ["to"] and "that" not in sentence[at + 1 : at + 2]
 
 
-def _also(told: Sequence[Clause], before: Sequence[Clause]) -> Sequence[Clause]:
+def _placed_later(before: list[Clause], told: Sequence[Clause]) -> list[Clause]:
+    """What was asked for, with the place that is told of it behind: "bring the book to the hall. It's on the bed." """
+    if not before or len(told) != 1 or told[0].change is not None or len(told[0].things) != 1:
+        return before
+    last, thing = before[-1], told[0].things[0]
+    asked = last.change is not None and len(last.things) == 1 and last.things[0].words and not last.things[0].wheres
+    wheres = [where for where in thing.wheres if where.place is not None and where.relation in ("in", "on")]
+    if not asked or thing.pronoun not in ("it", "they") or not wheres:
+        return before
+    return [*before[:-1], replace(last, things=(last.things[0].at(*wheres),))]
+
+
+def _also(told: list[Clause], before: Sequence[Clause]) -> list[Clause]:
     """What is told behind an order with "too" is asked for as well: "Turn off the radio. The lamp in the hall too." """
     last = before[-1] if before else None
     if last is None or last.change is None or last.denied or any(clause.change for clause in told):

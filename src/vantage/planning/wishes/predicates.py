@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vantage.planning.wishes.noun_phrases import NounPhrase, Where, noun_phrase, preposition, whereabouts
-from vantage.planning.wishes.placing import DESTINATIONS, is_room
+from vantage.planning.wishes.placing import DESTINATIONS, is_room, placed
 from vantage.planning.wishes.sentence import DENIALS, ENDINGS, STATES, Reader
 from vantage.planning.wishes.verbs import NUMBERS, Change
 from vantage.planning.wishes.wordings import base_form, does, gives, name_length, verb_use
@@ -49,9 +49,33 @@ class Predicates(Reader):
                 return True
         if self._wants() or self._predicate(things):
             return True
+        if self._gapped(things, start):
+            return True
         told = start == 0 or does(self._words[start - 1], "being") or does(self._words[start - 1], "done")
         things = self._located(things) if told else tuple(map(_loosely, self._located(things)))
         self._tell(None, things)
+        return True
+
+    def _gapped(self, things: tuple[NounPhrase, ...], start: int) -> bool:
+        """Whether a name with a place has the verb of the clause before: "put the cup in the sink and the pear in the
+        bowl"."""
+        before = self._found[-1] if self._found else None
+        if before is None or before.change is not Change.PLACE or before.place is None or before.denied:
+            return False
+        if self._words[start - 1] not in ("and", ",") or any(each.pronoun for each in things):
+            return False
+        goals: list[tuple[str, Where]] = []
+        at = self._at
+        while (found := whereabouts(self._words, at))[0] is not None:
+            if found[0].place is not None:
+                goals.append((" ".join(self._words[at : at + preposition(self._words, at)[1]]), found[0]))
+            at = found[1]
+        at += self._words[at : at + 1] == ["there"]
+        goals = [(said, where) for said, where in goals if where.relation not in ("with", "from")]
+        if not goals or not (self._ends_at(at) or self._words[at] in ("and", ",")):
+            return False
+        self._at = at
+        self._tell(Change.PLACE, *placed(things, goals))
         return True
 
     def _asks_for(self, things: tuple[NounPhrase, ...]) -> bool:
@@ -140,7 +164,7 @@ class Predicates(Reader):
         went = False
         source, end = whereabouts(self._words, at)
         if source is not None and (
-            source.relation == "from" or (shall and self._state(end) and self._ends_at(end + 1))
+            source.relation == "from" or (shall and self._state(end) and self._says_no_more(end + 1))
         ):
             things, at = tuple(each.at(source) for each in things), end
         while at < len(self._words):
@@ -204,6 +228,9 @@ class Predicates(Reader):
             self._at, things, self._denied = at + 1, _so(things, "dirty"), False
         self._tell(None, things)
         return True
+
+    def _says_no_more(self, at: int) -> bool:
+        return self._ends_at(at) or self._words[at] in ("and", "but", ",")
 
     def _say_place(self, things: tuple[NounPhrase, ...], place: Where, end: int, shall: bool) -> None:
         self._at = end

@@ -270,7 +270,10 @@ class Referents:
         if where.relation in _LOOSE:
             leads = where.relation == "to" and keys <= set(map(object_key, self._rooms.values()))
             return (tuple(name for name in found if self._within(name, keys)) if leads else ()) or found
-        return tuple(name for name in found if self._within(name, keys))
+        exactly = tuple(
+            name for name in found if any(told in self._told.get(object_key(name), ()) for told in _exact(where, keys))
+        )
+        return exactly or tuple(name for name in found if self._within(name, keys))
 
     def _within(self, name: str, keys: set[str]) -> bool:
         """Whether a thing is in or on one of several, however deep."""
@@ -294,6 +297,11 @@ class Referents:
         rooms = set(map(object_key, self._rooms.values()))
         mine = {place for _, place in self._told.get(object_key(name), ())} - rooms
         return any(place in mine for key in keys - {object_key(name)} for _, place in self._told.get(key, ()))
+
+
+def _exact(where: Where, keys: Iterable[str]) -> list[tuple[str, str]]:
+    """Facts of what is just so in or on a thing as is said."""
+    return [(word_key(where.relation), key) for key in keys]
 
 
 def prefer(found: Sequence[str], *tests: Callable[[str], bool]) -> tuple[str, ...]:
