@@ -46,3 +46,18 @@ def test_another_alternative_is_planned_where_there_is_one() -> None:
     assert chair_of(goal, {2}) == "chair_3"
     assert chair_of(goal, {3}) == "chair_2"
     assert chair_of(put_on("chair_2"), {2}) == "chair_2", "the only one is tried again"
+
+
+@pytest.mark.needs("planning")
+@pytest.mark.parametrize(("volume", "outcome"), [(0.003, Outcome.FOUND), (9.0, Outcome.UNSOLVABLE)])
+def test_a_car_as_small_as_a_toy_is_lifted(volume: float, outcome: Outcome) -> None:
+    names = ("kitchen", "car_1", "table_4", "chair_2")
+    facts = (Fact("on", ("car_1", "table_4")), *(Fact("in", (name, "kitchen")) for name in names[1:]))
+    belief = Belief(
+        SceneFacts(tuple(map(SceneObject, names)), facts),
+        {name: key for key, name in enumerate(names)},
+        ("car_1",),
+        {"car_1": volume},
+    )
+    goal = Goal.of([EdgeGoal("car_1", "on", "chair_2")])
+    assert plan_of(goal, belief, read_robot("house"), "").outcome is outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 
 from vantage.goals import Goal, Literal, kind_of, object_key, room_of, rooms_of
@@ -11,6 +12,7 @@ from vantage.planning.goals import Outcome, Plan, PlannedAction, PlanningTask, S
 from vantage.planning.guard import Robot
 from vantage.planning.skills import Failure, SkillResult
 
+_DENSEST = 8000.0  # kg/m^3 of the box of a thing, that of steel
 _IN_VAIN = frozenset(
     {Failure.BLOCKED, Failure.NO_ROOM, Failure.NO_WAY, Failure.NOT_GRASPABLE, Failure.OUT_OF_REACH, Failure.TIMED_OUT}
 )
@@ -24,10 +26,16 @@ def plan_of(goal: Goal, belief: Belief, robot: Robot, near: str, avoided: Collec
         avoided: identities of things with which nothing is tried again where the goal has an alternative without them.
     """
     goal = _without(goal, {object_key(name) for name, key in belief.keys.items() if key in avoided})
-    masses = {name: robot.mass_of(name) for name in belief.light}
+    masses = {name: _mass_of(name, belief, robot) for name in belief.light}
     task = PlanningTask(belief.facts, goal, robot, Situation(near if belief.facts.has(near) else ""), masses)
     plan = plan_goal(task)
     return plain_plan(task) if plan.outcome is Outcome.MISSING else plan
+
+
+def _mass_of(name: str, belief: Belief, robot: Robot) -> float:
+    """kg; 0 for what nobody knows the mass of, and where it would be denser than metal: a car on a shelf is a toy."""
+    mass = robot.mass_of(name)
+    return mass if mass <= _DENSEST * belief.volumes.get(name, math.inf) else 0.0
 
 
 def tried_in_vain(action: PlannedAction, keys: Sequence[int], result: SkillResult) -> set[int]:

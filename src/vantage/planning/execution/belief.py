@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vantage.goals import SceneFacts, changed, kind_of, object_key
 from vantage.perception import HANGING, LARGE
@@ -30,11 +31,13 @@ class Belief:
     Attributes:
         keys: identities in the observed scene by ``object_key`` of the names in ``facts``; of a room that of its floor.
         light: names of what may be lifted, as far as one sees.
+        volumes: of the boxes of these, m^3.
     """
 
     facts: SceneFacts
     keys: Mapping[str, int]
     light: tuple[str, ...] = ()
+    volumes: Mapping[str, float] = field(default_factory=dict)
 
     def key(self, name: str) -> int:
         """0 for what is not there."""
@@ -64,9 +67,15 @@ def believed(memory: ObservedScene, effects: Sequence[Effect] = (), gone: Iterab
         thing, place = (_known(memory, key, names) for key in (effect.thing, effect.place))
         if thing:
             scene = changed(scene, effect.verb, thing, place)
-    things = (obj for obj in memory.objects if obj.instance_id in names)
-    light = tuple(names[obj.instance_id] for obj in things if obj.label not in LARGE and not _hangs(memory, obj))
-    return Belief(scene, {object_key(name): key for key, name in names.items()}, light)
+    things = [obj for obj in memory.objects if obj.instance_id in names]
+    lifted = [obj for obj in things if obj.label not in LARGE and not _hangs(memory, obj)]
+    light = tuple(names[obj.instance_id] for obj in lifted)
+    volumes = {names[obj.instance_id]: _volume(obj) for obj in lifted}
+    return Belief(scene, {object_key(name): key for key, name in names.items()}, light, volumes)
+
+
+def _volume(obj: ObservedObject) -> float:
+    return math.prod(high - low for low, high in zip(obj.bounds_min, obj.bounds_max, strict=True))
 
 
 def _hangs(memory: ObservedScene, obj: ObservedObject) -> bool:
