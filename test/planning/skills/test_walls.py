@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 from toy_home import ToyBody
 
 from vantage.perception.map import FREE, OCCUPIED, UNKNOWN, CoverageMap
 from vantage.planning.skills.approach import DOWN, approaches, is_walled_off
+from vantage.planning.skills.going_near import nearest_known
 
 WALL = slice(39, 41)  # of voxels: from 1.95 to 2.05 m
 
@@ -67,3 +71,14 @@ def test_no_stand_on_the_other_side_of_a_wall_is_chosen() -> None:
     found = approaches(_Room(None, ToyBody(), _Floor()), point, (DOWN,))
     assert found, "without a map nothing is known to be in the way"
     assert all(0.7 < math.dist((each.x, each.y), point[:2]) < 1.0 for each in found)
+
+
+def test_it_goes_on_from_where_no_wall_is_between_though_that_is_farther() -> None:
+    behind, open_to_it = (1.5, 2.0), (2.4, 3.4)
+    thing: Any = SimpleNamespace(center=(2.5, 2.0, 0.5), bounds_min=(2.3, 1.8, 0.0), bounds_max=(2.7, 2.2, 0.9))
+    here = room()
+    floor = SimpleNamespace(places=lambda: (np.array([behind, open_to_it]), np.zeros(2)))
+    now: Any = SimpleNamespace(coverage=here.coverage, floor=floor, floor_level=0.0)
+    assert nearest_known(now, thing, []) == open_to_it
+    assert nearest_known(now, thing, [open_to_it]) == behind, "better than none"
+    assert nearest_known(now, thing, [open_to_it, behind]) is None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.perception.map import ObservedObject
+from vantage.planning.skills.approach import is_walled_off
 from vantage.planning.skills.floor import Place
 from vantage.planning.skills.freeing import GetFree
 from vantage.planning.skills.going import GoTo, drive_to, look_at, turn_to
@@ -20,6 +21,7 @@ from vantage.types import Command
 _FAR = 1.8  # m from a thing, from which on the robot goes near before it does anything there
 _ROUNDS = 6  # looks on the way
 _OTHER_PLACE = 0.5  # m between places from which it was looked
+_ASKED = 600  # places of which it is asked whether a wall is between
 _WAY = 0.3  # m that a m of way counts, next to one that is left after it
 _DOWN = -0.85  # rad: a look at the floor, from before the robot on
 _ASIDE = (0.0, 0.9, -0.9)  # rad from where the thing is, to which it looks first
@@ -52,7 +54,7 @@ class GoNear:
             if number == 0:
                 yield from _looked(now, obj, _ASIDE)
                 continue
-            place = _nearest(now, obj, looked)
+            place = nearest_known(now, obj, looked)
             if place is None:
                 return last
             looked.append(place)
@@ -112,13 +114,18 @@ def _looked(now: Situation, obj: ObservedObject, turns: tuple[float, ...]) -> Ge
     yield from look_at(now, obj.center)
 
 
-def _nearest(now: Situation, obj: ObservedObject, looked: list[Place]) -> Place | None:
-    """The place, of those with a known way there, from which least is left; none from where it was looked already."""
+def nearest_known(now: Situation, obj: ObservedObject, looked: list[Place]) -> Place | None:
+    """The place, of those with a known way there, from which least is left, where there is one without a wall between
+    it and the thing; none from where it was looked already."""
     places, costs = now.floor.places()
     if not len(places):
         return None
     away = np.hypot(*(places - np.array(obj.center[:2])).T) + _WAY * costs
     for other in looked:
         away[np.hypot(*(places - np.array(other)).T) < _OTHER_PLACE] = np.inf
-    best = int(np.argmin(away))
-    return None if not math.isfinite(away[best]) else (float(places[best, 0]), float(places[best, 1]))
+    order = [int(number) for number in np.argsort(away, kind="stable") if math.isfinite(away[number])]
+    found = [(float(places[number, 0]), float(places[number, 1])) for number in order]
+    thing = obj.bounds_min, obj.bounds_max
+    some = found[:: 1 + len(found) // _ASKED]
+    open_to_it = (place for place in some if not is_walled_off(now, place, obj.center, thing))
+    return next(open_to_it, found[0] if found else None)
