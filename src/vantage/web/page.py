@@ -47,7 +47,8 @@ _DARK_STYLE = """
 <style>
 body.body--dark { --text: #e4e9ee; --accent: #8ec5ff; --wrong: #ff9a9a; --quiet: #aeb9c4; --line: #46505a;
   --ground: #14181c; color-scheme: dark; }
-.body--dark .text-primary { color: var(--accent) !important; }
+.body--dark .text-primary { --q-primary: var(--accent); }
+.body--dark .text-negative { --q-negative: var(--wrong); }
 </style>
 """
 
