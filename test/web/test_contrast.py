@@ -6,6 +6,7 @@ import pytest
 from browsers import first, picture, until
 from contrast import faint
 from gold_bags import Telling, gold, record, said
+from phased import EXPLORE, PhasedAgent, look_answer_look_again
 from small_room import small_room
 
 from vantage.splats import save_scene
@@ -27,13 +28,13 @@ def test_faint_text_is_found(browser):
 def test_pages_of_view_can_be_read(browser, tmp_path):
     for run in ("one", "two"):
         record(tmp_path / run, "e1", Telling(("x+",), said("red"), (0,)), gold())
+        record(tmp_path / run, "a1", PhasedAgent({EXPLORE: ["x+", "y+"]}), None, whole=look_answer_look_again("a1"))
     with Viewer(Wish(tmp_path / "one", compare=tmp_path / "two"), renderer) as viewer:
         browser.get(viewer.address())
         first(browser, "tbody a")
         until(lambda: "First run minus the second" in browser.page_source, "the paired difference")
         assert faint(browser) == []
-        for kind in ("/bag", "/pair"):
-            path = next(each for each in viewer.first if each.startswith(kind))
+        for path in viewer.first[1:]:
             browser.get(f"http://127.0.0.1:{viewer.server.port}{path}")
             picture(browser)
             first(browser, "dl")

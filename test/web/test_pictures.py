@@ -25,6 +25,10 @@ def built(show):
             told.append((await show(canvas), canvas))
             encoded = next(reversed(next(iter(pictures._kept.values())).values()))
             told.append(encoded)
+            [[token, kept]] = pictures._kept.items()
+            newest = f"/picture/{token}/{next(reversed(kept))}"
+            assert pictures.is_exact(newest) is (encoded[1] == "image/png")
+            assert not any(map(pictures.is_exact, (f"/picture/{token}/0", newest.replace(token, "x"), "", "/")))
 
     with WebServer({"/": index}, {Pictures.route: pictures.answer}) as server:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)

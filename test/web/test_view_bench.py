@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from gold_bags import Telling, gold, record, said
+from small_room import small_room
 
-from vantage.bench import bench_table, many_bags
+from vantage.bench import bench_table, bench_timeline, many_bags
 from vantage.recording import find_bags, read_recording
+from vantage.splats import save_scene
 from vantage.splats.rendering import make_renderer
 
 pytestmark = pytest.mark.needs("web")
@@ -24,6 +26,15 @@ def test_copies_of_a_bag_are_whole_bags_that_share_its_bytes(bag, tmp_path):
     assert {read_recording(each).verified for each in complete} == {True}
     file = next(bag.glob("*.mcap"))
     assert all(next(each.glob("*.mcap")).samefile(file) for each in complete)
+
+
+@pytest.mark.usefixtures("browser")
+def test_steps_go_there_and_back_however_short_the_episode_is(bag, tmp_path):
+    cloud, graph = small_room()
+    save_scene(tmp_path / "scenes" / "field", None, graph, cloud)
+    found = bench_timeline(bag, tmp_path / "scenes", lambda: make_renderer("cpu", 1), 5)  # of three steps
+    assert found["n"] == 5
+    assert 0 < found["median_ms"] <= found["max_ms"]
 
 
 @pytest.mark.usefixtures("browser")

@@ -49,7 +49,8 @@ def _told(data: dict[str, Any]) -> list[str]:
     return [
         f"first picture {data['first_picture_s']:.2f} s; key to picture median {data['input']['median_ms']:.0f} ms, "
         f"p95 {data['input']['p95_ms']:.0f} ms",
-        f"orbit {data['orbit_fps']:.1f} frames/s alone, {each} of two viewers; bare renderer {data['bare_fps']:.1f}",
+        f"orbit of {data['gaussians']} Gaussians: {data['orbit_fps']:.1f} frames/s alone, {each} of two viewers; bare "
+        f"renderer {data['bare_fps']:.1f}",
         f"timeline: key to the three pictures of a step median {steps['median_ms']:.0f} ms, p95 {steps['p95_ms']:.0f} "
         f"ms; bare renderer {steps['reference_median_ms']:.0f} ms for one",
         f"table of {table['bags']} bags: usable after {table['usable_s']:.1f} s, full after {table['filled_s']:.0f} s, "

@@ -62,6 +62,10 @@ class ShownHouse:
         with closing(HouseWorld(self._settings)) as world:
             return world.place(self._home.name).space
 
+    @property
+    def gaussians(self) -> int:
+        return 0
+
     @cached_property
     def robot(self) -> Posture | None:
         from vantage.worlds.house import HouseWorld

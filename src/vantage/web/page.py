@@ -47,8 +47,10 @@ a { color: var(--accent); } .q-btn { min-height: 2.2rem; }
 _DARK_STYLE = """
 <style>
 body.body--dark { --text: #e4e9ee; --accent: #8ec5ff; --wrong: #ff9a9a; --quiet: #aeb9c4; --line: #46505a;
-  --ground: #14181c; color-scheme: dark; }
-.body--dark .text-primary { color: var(--accent) !important; }
+  --ground: #14181c; }
+html:has(body.body--dark) { color-scheme: dark; }
+.body--dark .text-primary { --q-primary: var(--accent); }
+.body--dark .text-negative { --q-negative: var(--wrong); }
 </style>
 """
 

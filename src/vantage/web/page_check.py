@@ -26,7 +26,8 @@ for (const image of document.querySelectorAll('.canvas img')) {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
   canvas.getContext('2d').drawImage(image, 0, 0);
-  found.push([image.closest('[data-canvas]').dataset.canvas, canvas.toDataURL('image/png')]);
+  const address = new URL(image.src).pathname, token = image.closest('[data-canvas]').dataset.canvas;
+  found.push([token, address, canvas.toDataURL('image/png')]);
 }
 return found;
 """
@@ -93,7 +94,7 @@ def _found(viewer: Viewer, driver: Any) -> dict[str, Any]:
     driver.get(viewer.server.address())
     for path in pages:
         driver.get(f"http://127.0.0.1:{viewer.server.port}{path}")
-        for token, shown in _at_rest(driver, path, path != "/"):
+        for token, shown in _at_rest(viewer, driver, path):
             exact = viewer.pictures.drawn_anew(token)
             pictures += 1
             equal = equal and exact is not None and shown.shape == exact.shape and bool((shown == exact).all())
@@ -113,14 +114,15 @@ def _first_line(error: Exception) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
-def _at_rest(driver: Any, path: str, with_pictures: bool) -> list[tuple[str, Any]]:
+def _at_rest(viewer: Viewer, driver: Any, path: str) -> list[tuple[str, Any]]:
     """The pictures that a page shows once they do not change any more, by canvas."""
     end = time.monotonic() + _DEADLINE
     before = None
     while time.monotonic() < end:
         found = driver.execute_script(_SHOWN)
-        if found is not None and found == before and (found or not with_pictures):
-            return [(token, _pixels(url)) for token, url in found]
+        exact = found is not None and all(viewer.pictures.is_exact(address) for _, address, _ in found)
+        if exact and found == before and (found or path == "/"):
+            return [(token, _pixels(url)) for token, _, url in found]
         before = found
         time.sleep(0.4)
     raise VantageError(f"the page {path.split('/')[1]} did not come to rest within {_DEADLINE:.0f} s; try again")

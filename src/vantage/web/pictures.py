@@ -21,6 +21,7 @@ _AT_REST = 0.2  # s after the last motion
 _DRAWN = 60.0  # s that drawing once more may take
 _KEPT = 3  # pictures of one canvas: a browser may still fetch the last but one
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
+_QUICK, _EXACT = "image/jpeg", "image/png"
 # Of the ways to encode a rendered picture without loss, that which takes the least time: half of the usual one.
 _PNG = [
     *(cv2.IMWRITE_PNG_COMPRESSION, 1),
@@ -76,6 +77,12 @@ class Pictures:
         while len(kept) > _KEPT:
             kept.popitem(last=False)
         return f"/picture/{token}/{number}"
+
+    def is_exact(self, address: str) -> bool:
+        """Whether that is the last picture of a canvas so far, and not one that was shown quickly."""
+        *_, token, number = ("", "", *address.split("/"))
+        kept = self._kept.get(token, OrderedDict())
+        return bool(kept) and next(reversed(kept)) == number and kept[number][1] == _EXACT
 
     async def answer(self, canvas: str, number: str) -> Any:
         from fastapi import Response
@@ -169,7 +176,7 @@ class Canvas:
             return False
         self.shown, data, svg = done
         self._lay_over(svg)
-        self._set(data, "image/jpeg" if moving else "image/png")
+        self._set(data, _QUICK if moving else _EXACT)
         if moving:
             await self._rest(wanted, draw if quickly is not None else None, over)
         return True
@@ -193,7 +200,7 @@ class Canvas:
             self._lay_over(svg)
         exact = await asyncio.get_running_loop().run_in_executor(None, encoded, rgb, ".png")
         if self._wanted == wanted:
-            self._set(exact, "image/png")
+            self._set(exact, _EXACT)
 
     def _lay_over(self, svg: str) -> None:
         if self.element.content != svg:

@@ -57,6 +57,10 @@ class Shown(Protocol):
         """Where a body may be."""
 
     @property
+    def gaussians(self) -> int:
+        """Of how many it is drawn from outside; 0 where it is not made of them."""
+
+    @property
     def robot(self) -> Posture | None:
         """How the robot of its world stands at the start; None where there is none, or no room for it."""
 
@@ -104,6 +108,10 @@ class ShownScene:
     scene: SplatScene
     renderer: Renderer
     legend: dict[int, InstanceLabel]
+
+    @property
+    def gaussians(self) -> int:
+        return len(self.roofless.cloud)
 
     @property
     def robot(self) -> Posture | None:
