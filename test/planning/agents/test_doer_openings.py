@@ -178,6 +178,7 @@ def test_what_seldom_keeps_it_is_opened_last() -> None:
         looked_in(found, ("apple",))
         assert hands.done[-1] == ("close", place)
     assert not found.begin(["apple"], HERE, WISH, seldom=True)
+    assert not openings(Hands(), Body()).begin(["unicorn"], HERE, "Put the unicorn on the table.", seldom=True)
 
 
 def test_what_is_in_something_closed_is_not_opened() -> None:

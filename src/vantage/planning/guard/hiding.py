@@ -26,10 +26,10 @@ def keeps(place: str, thing: str, seldom: bool = False) -> bool:
     """Whether things of a kind are usually kept in what closes of another kind; kinds with spaces between words.
 
     Args:
-        seldom: also what may lie there at all, as anything small may in a cabinet.
+        seldom: also what is usually kept in other things that close, and may lie there at all.
     """
     kept = _kept().get(canonical(place), frozenset())
-    return canonical(thing) in kept or (seldom and _ANYTHING in kept)
+    return canonical(thing) in kept or (seldom and _ANYTHING in kept and _is_kept(canonical(thing)))
 
 
 def closes(kind: str) -> bool:
