@@ -49,7 +49,7 @@ _DARK_STYLE = """
 body.body--dark { --text: #e4e9ee; --accent: #8ec5ff; --wrong: #ff9a9a; --quiet: #aeb9c4; --line: #46505a;
   --ground: #14181c; }
 html:has(body.body--dark) { color-scheme: dark; }
-.body--dark .text-primary { --q-primary: var(--accent); }
+.body--dark .text-primary, .body--dark .q-field { --q-primary: var(--accent); }
 .body--dark .text-negative { --q-negative: var(--wrong); }
 </style>
 """
