@@ -69,7 +69,7 @@ class Card:
                     ("Verdict", f"{answer.verdict.name.lower().replace('_', ' ')}, confidence {answer.confidence:.2f}")
                 )
                 facts.append(("Answer", answer.text))
-                facts += _noise_report(answer)
+                facts += noise_rows(answer)
             if truth is not None:
                 facts.append(("Gold answer", truth.answer or "none: the object is absent"))
                 if not truth.premise_holds:
@@ -166,7 +166,7 @@ def _page(
         reliability_plot=reliability_plot,
         coverage_chart=coverage_chart,
         mark=_mark,
-        noise_report=_noise_report,
+        noise_report=noise_rows,
         most_jobs=_MOST_JOBS,
     )
 
@@ -183,7 +183,7 @@ def _mark(score: EpisodeScore) -> Markup:
     return Markup(f'<span class="mark {style}">{score.judge_score:.3g} / 5</span>')
 
 
-def _noise_report(answer: Answer) -> list[tuple[str, str]]:
+def noise_rows(answer: Answer) -> list[tuple[str, str]]:
     """What the answer says of a false premise, and what else it explains, such as replies that were not as asked."""
     noise = answer.noise
     called = "" if noise.noise_type == NoiseType.NONE else f"{noise.noise_type.name.lower()}: {noise.false_claim}"

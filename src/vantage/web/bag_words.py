@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from vantage.benchmarks.statistics import EpisodeScore
-from vantage.types import Answer, NoiseType, TruthQuestion
+from vantage.reports import noise_rows
+from vantage.types import Answer, TruthQuestion
 from vantage.web.bag_story import Story
 from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH
 
@@ -100,7 +101,7 @@ def fact_rows(story: Story, score: EpisodeScore | None) -> list[tuple[str, str]]
 def _answer_rows(answer: Answer) -> list[tuple[str, str]]:
     verdict = answer.verdict.name.lower().replace("_", " ")
     said = f"{answer.text or '(none)'} ({verdict}, confidence {answer.confidence:.2f})"
-    return [("Answer", said), *_noise_rows(answer)]
+    return [("Answer", said), *noise_rows(answer)]
 
 
 def _gold_rows(gold: TruthQuestion) -> list[tuple[str, str]]:
@@ -108,15 +109,3 @@ def _gold_rows(gold: TruthQuestion) -> list[tuple[str, str]]:
     if not gold.premise_holds:
         rows.append(("False premise", f"{gold.noise_type.name.lower()}: {gold.false_claim}; {gold.correction}"))
     return rows
-
-
-def _noise_rows(answer: Answer) -> list[tuple[str, str]]:
-    noise = answer.noise
-    claim = "" if noise.noise_type == NoiseType.NONE else f"{noise.noise_type.name.lower()}: {noise.false_claim}"
-    parts = [
-        ("Noise report", claim.rstrip(": ")),
-        ("Correction", noise.correction),
-        ("Corrected question", noise.corrected_question),
-        ("Explanation", noise.explanation),
-    ]
-    return [(name, value) for name, value in parts if value]
