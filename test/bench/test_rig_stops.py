@@ -11,7 +11,7 @@ import pytest
 from vantage.bench.rig_faults import bench_faults
 from vantage.bench.rig_limits import RandomCommands, bench_limits
 from vantage.bench.rig_stops import bench_accuracy, bench_kinematics, bench_stop
-from vantage.cli.bench_campaigns import FULL, QUICK
+from vantage.cli.bench_rig import FULL, QUICK
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.types import Status

@@ -8,7 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from vantage.cli import bench_campaigns, bench_guard, bench_house, bench_plans, bench_sets, bench_skills, bench_view
+from vantage.cli import (
+    bench_faults,
+    bench_guard,
+    bench_house,
+    bench_plans,
+    bench_rig,
+    bench_sets,
+    bench_skills,
+    bench_view,
+)
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 
 QA_PARTS = ("service", "engine", "memory")
@@ -211,13 +220,13 @@ def add_parser(subparsers: Any) -> None:
     render.add_argument("--repetitions", type=at_least(1), default=48, help="frames per case (default %(default)s)")
     render.add_argument("--quick", action="store_true", help="tiny clouds and pictures, without bounds: does it run?")
     render.set_defaults(run=run_render)
-    bench_campaigns.add_faults_parser(actions)
+    bench_faults.add_faults_parser(actions)
     bench_house.add_looks_parser(actions)
     bench_plans.add_plan_parser(actions)
     bench_view.add_view_parser(actions)
     add_qa_parser(actions)
     bench_guard.add_guard_parser(actions)
-    bench_campaigns.add_rig_parser(actions)
+    bench_rig.add_rig_parser(actions)
 
 
 def run_print(arguments: argparse.Namespace) -> Result:
