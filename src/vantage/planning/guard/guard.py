@@ -104,8 +104,14 @@ class Guard:
 
     def _to_confirm(self, literal: Literal, licences: Licences, scene: SceneFacts) -> Iterator[Reason]:
         for rule in self._confirm.get(_rule_word(literal), ()):
-            if _falls_under(literal, rule, scene) and not licences.words.say_any(rule.unless_said):
+            if _falls_under(literal, rule, scene) and not _is_said(rule.unless_said, literal, licences):
                 yield Reason(ReasonKind.BY_RULE, _about(literal), rule.name)
+
+
+def _is_said(words: Iterable[str], literal: Literal, licences: Licences) -> bool:
+    """Whether the task says one of several words of what a goal is about; of an action without things, at all."""
+    names = literal.objects[:1]
+    return licences.say_of(names[0], words) if names else licences.words.say_any(words)
 
 
 def _offered(fault: Fault, scene: SceneFacts) -> tuple[str, ...]:

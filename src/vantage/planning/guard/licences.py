@@ -22,6 +22,7 @@ from vantage.goals import (
 )
 from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import ROOMS, asked_states, usual_needs
+from vantage.planning.guard.permission_talk import without_permission_talk
 from vantage.planning.guard.said_places import SaidPlaces
 from vantage.planning.guard.task_words import TaskWords, called, written_together
 from vantage.planning.wishes import read_clauses
@@ -30,6 +31,8 @@ from vantage.questions.lexicon import called_alike, canonical, clear_nouns, near
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
 _CLEANED = frozenset({"clean"})  # states that the words for using or going to a thing do not ask for
+_ENDS = re.compile(r"[.;:!?\n]")
+_MOST_SENTENCES = 1000
 _MOST_TOLD = 3  # missing things for one that takes their place
 _ONE = re.compile(r"\b(?:an?|one|single) (\w+)(?: (\w+))?(?: (\w+))?")
 
@@ -48,13 +51,29 @@ class Licence(Enum):
 
 
 class Licences:
-    """What a task licenses in a scene."""
+    """What a task licenses in a scene. Sentences that speak of permission license nothing, and where there are any,
+    words for all, for several and for a state count for the things that their own sentence names alone."""
 
     def __init__(self, task: TaskText, scene: SceneFacts) -> None:
-        self._task, self._scene = task, scene
+        name, named = without_permission_talk(task.name)
+        text, told = without_permission_talk(task.text)
+        task = TaskText(name, text)
+        self._task, self._scene, self._strict = task, scene, named or told
         self._related: dict[str, tuple[str, ...]] = {}
         self.words = TaskWords(f"{task.name}\n{task.text}", wish=not task.name)
         self._said_places = SaidPlaces(task, scene)
+
+    def say_of(self, name: str, words: Iterable[str]) -> bool:
+        """Whether one of several words is said of an object; anywhere in the task where nothing in it speaks of
+        permission."""
+        if not self._strict:
+            return self.words.say_any(words)
+        wanted = frozenset(words)
+        return any(each.say_any(wanted) and each.name(name) for each in self._sentences)
+
+    @cached_property
+    def _sentences(self) -> tuple[TaskWords, ...]:
+        return tuple(map(TaskWords, _ENDS.split(f"{self._task.name}\n{self._task.text}")[:_MOST_SENTENCES]))
 
     def of(self, name: str) -> Licence:
         """That of one object."""
@@ -111,7 +130,7 @@ class Licences:
         asking = asked_states().get((word_key(literal.state), literal.holds))
         if asking is None:
             return True
-        if not self.words.say_any(asking):
+        if not self.say_of(literal.object, asking):
             return False
         return word_key(literal.state) not in _CLEANED or not self.words.only_use(literal.object, asking)
 
@@ -130,14 +149,15 @@ class Licences:
     def more_than_one(self, goal: Goal) -> tuple[str, ...]:
         """Kinds of which the words ask for one alone, and the goal names several."""
         counts = Counter(map(kind_of, objects_of(Goal(tuple(part[:1] for part in goal.parts)))))  # a choice is for one
-        if max(counts.values(), default=0) < 2 or self.words.say_any(_SEVERAL):
+        more = [kind for kind, count in counts.items() if count > 1 and not self.say_of(kind, _SEVERAL)]
+        if not more:
             return ()
         singles = {
             "".join(found[begin:end])
             for found in _ONE.findall(self._task.text.casefold().replace("_", " "))
             for begin, end in ((0, 1), (0, 2), (1, 2), (1, 3))
         }
-        return tuple(kind for kind, count in counts.items() if count > 1 and kind.replace("_", "") in singles)
+        return tuple(kind for kind in more if kind.replace("_", "") in singles)
 
     @cached_property
     def _rooms(self) -> tuple[str, ...]:
@@ -163,7 +183,10 @@ class Licences:
         return frozenset(
             object_key(fact.objects[0])
             for fact in self._scene.facts
-            if fact.holds and len(fact.objects) == 2 and self.words.name(fact.objects[1])
+            if fact.holds
+            and len(fact.objects) == 2
+            and self.words.name(fact.objects[1])
+            and self.say_of(fact.objects[1], _EVERYTHING)
         )
 
 
