@@ -144,6 +144,15 @@ def _interference(campaign: Campaign, count: int) -> dict[str, Any]:
     return _over_ros("interference", bench_interference, campaign, count, count)
 
 
+def _arms(campaign: Campaign, count: int) -> dict[str, Any]:
+    from vantage.cli.doctor import require_ros
+
+    require_ros()
+    from vantage.nodes.bench import bench_hostile_arms
+
+    return _over_ros("arms", bench_hostile_arms, campaign, count, 2 * _SPARE + count // 20)
+
+
 def _over_ros(
     name: str, measure: Callable[..., dict[str, Any]], campaign: Campaign, count: int, episodes: int
 ) -> dict[str, Any]:
@@ -176,6 +185,17 @@ PARTS = {
         ("dead_nodes", "hung", "not_ended", "tracebacks"),
     ),
     "interference": Part("disturbed", "episodes", 50, 5, _interference, ("interference", "not_ended", "tracebacks")),
+    "arms": Part(
+        "commands",
+        "hostile ones for the arm of each world",
+        1000,
+        60,
+        _arms,
+        (
+            *("moved", "carried_out", "unanswered", "repeated", "permissions", "interference", "unended", "dumb"),
+            *("dead_nodes", "tracebacks"),
+        ),
+    ),
 }
 
 

@@ -18,7 +18,7 @@ ARM_JOINTS, ARM_POSE, ARM_GRIPPER, ARM_STEP, ARM_HANDLE, ARM_OBJECT, ARM_UNCLEAR
 
 
 def arm_command_message(codec: Codec, stamp: int, command: Command) -> Any:
-    """vantage_eqa/msg/ArmCommand.
+    """vantage_eqa/msg/ArmCommand, not signed.
 
     Raises:
         ValueError: the command has no arm target.
@@ -41,6 +41,7 @@ def arm_command_message(codec: Codec, stamp: int, command: Command) -> Any:
         step=codec.own("ArmStep", arm.step or ArmStep()),
         handle=arm.handle or "",
         object_action=codec.own("ObjectAction", arm.object_action or ObjectAction("", 0)),
+        signature=codec.array(np.zeros(0, np.uint8)),  # whoever sends it to another process signs it
     )
 
 

@@ -37,5 +37,6 @@ from .setup import (
     rehearse_models as rehearse_models,
     require_server as require_server,
 )
+from .starts import standing_starts as standing_starts
 from .task_pictures import with_pictures as with_pictures
 from .unanswered import Unanswered as Unanswered

@@ -48,6 +48,7 @@ class WarrantFault(Enum):
     USED_UP = "the warrant's commands are used up"
     OTHER_MANIPULATION = "the warrant is for something else"
     OTHER_OBJECT = "the warrant is for other things"
+    UNSIGNED = "the command was not signed for this episode by anybody who may command the arm"
     NO_RULING = "the guard did not find the goal feasible"
 
 

@@ -1,3 +1,4 @@
+from .hostile_arms import bench_hostile_arms as bench_hostile_arms
 from .interference import bench_interference as bench_interference
 from .message_flood import bench_message_flood as bench_message_flood
 from .qa_memory import bench_day as bench_day

@@ -23,7 +23,7 @@ from vantage.nodes.planner import planner_node
 from vantage.nodes.qa import qa_node
 from vantage.nodes.runtime import Spinner, interface, overrides
 from vantage.nodes.world import world_node
-from vantage.runs import Job, prepared
+from vantage.runs import Job, prepared, standing_starts
 from vantage.types import Episode
 from vantage.workers import ending_with_this_process
 
@@ -80,11 +80,13 @@ class Graph:
         episodes: of the set.
     """
 
-    def __init__(self, settings: Settings, episodes: Path, agent: str, folder: Path) -> None:
-        job, episode_set = prepared(Job(episodes, folder / "bags", "splat", agent, settings))
+    def __init__(self, settings: Settings, episodes: Path, agent: str, folder: Path, world: str = "splat") -> None:
+        job, episode_set = prepared(Job(episodes, folder / "bags", world, agent, settings))
+        if world != "splat":
+            episode_set = standing_starts(episode_set, world, job.settings)
         self.settings, self.episodes, self._folder = job.settings, episode_set.episodes, folder
         given: dict[str, dict[str, str]] = {
-            world_node.NAME: {"world": "splat"},
+            world_node.NAME: {"world": world},
             planner_node.NAME: {"episodes": str(episodes)},
             qa_node.NAME: {},
             evaluator_node.NAME: {"episodes": str(episodes), "out": str(self.bags)},
@@ -143,15 +145,18 @@ class Graph:
 
 @contextmanager
 def graph(
-    settings: Settings, episodes: Path, agent: str, folder: Path, context: Context
+    settings: Settings, episodes: Path, agent: str, folder: Path, context: Context, world: str = "splat"
 ) -> Iterator[tuple[Graph, Caller]]:
     """The graph, up and answering, and a caller, until the block ends.
+
+    Args:
+        world: registered name; where its robot stands on the floor, episodes begin where it can.
 
     Raises:
         VantageError: a node did not start; names the log.
     """
     folder.mkdir(parents=True)
-    made, caller = Graph(settings, episodes, agent, folder), Caller(context)
+    made, caller = Graph(settings, episodes, agent, folder, world), Caller(context)
     spinner = Spinner([caller], context)
     try:
         for node in NODES:

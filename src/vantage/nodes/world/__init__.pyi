@@ -1,4 +1,5 @@
 from .ros_world import RosWorld as RosWorld, connect as connect
+from .signed_commands import is_signed as is_signed, sign_command as sign_command
 from .warrant_client import (
     Granted as Granted,
     WarrantClient as WarrantClient,

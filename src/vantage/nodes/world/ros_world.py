@@ -17,7 +17,7 @@ from std_srvs.srv import Trigger
 from vantage_eqa.srv import GrantWarrant, ResetWorld
 
 from vantage.config import Settings
-from vantage.errors import CanceledError, EpisodeError, WorldError
+from vantage.errors import CanceledError, ConfigError, EpisodeError, WorldError
 from vantage.nodes.runtime import (
     Frame,
     FrameBuffer,
@@ -32,6 +32,7 @@ from vantage.nodes.runtime import (
     ros_context,
     shared_key,
 )
+from vantage.nodes.world.signed_commands import sign_command
 from vantage.nodes.world.warrant_desk import warrant_message
 from vantage.recording import (
     ARM_COMMAND,
@@ -107,6 +108,8 @@ class RosWorld:
         self._stamp = -1
         self._last: Observation | None = None
         self._episode_id = ""
+        self._began = 0  # stamp of its first look, ns
+        self._session = ""  # of the serving world, once it has told it in this episode
         self._halted = ""
         self._awaited: tuple[str, str, int] | None = None
         self._subscriptions = [listen(node, topic, self._keep_frame(topic), depth=10) for topic in _FRAME_TOPICS]
@@ -150,6 +153,8 @@ class RosWorld:
             self._info = replace(read_world_info(response.info), name="ros")
             self._frames.require(camera_topics(self._info.senses))
             stamp = read_time(response.observation_stamp)
+            if not episode.restored:
+                self._began, self._session = stamp, ""
             patience = min(_FIRST_FRAME, ends - time.monotonic())
             try:
                 frame = self._frames.wait(stamp, patience)
@@ -166,7 +171,7 @@ class RosWorld:
         """See ``World.step``.
 
         Raises:
-            WorldError: nothing came in time, or the serving world failed.
+            WorldError: nothing came in time, the serving world failed, or a command of the arm cannot be signed.
         """
         timeout = self._settings.run.step_timeout
         key = (command.episode_id, command.source, command.sequence)
@@ -205,8 +210,9 @@ class RosWorld:
             ConfigError: the key that it shares with this process cannot be used.
         """
         require_signed(warrant)
-        session = self._asked_to_grant(GrantWarrant.Request()).session
-        self.grant_signed(warrant_message(self._codec, countersigned(warrant, by=shared_key(), into=session)))
+        self._session = ""  # the world may have been started anew
+        into = self._told_session()
+        self.grant_signed(warrant_message(self._codec, countersigned(warrant, by=shared_key(), into=into)))
 
     def grant_signed(self, message: Any) -> None:
         """Pass on a ``Warrant`` message that somebody else signed for the session of the serving world.
@@ -221,6 +227,10 @@ class RosWorld:
             fault = WarrantFault[told.fault]
             raise WarrantError(fault, told.message.removeprefix(f"{fault.value}: "))
         raise WorldError(f"the warrant was not granted: {told.message}")
+
+    def _told_session(self) -> str:
+        self._session = self._session or str(self._asked_to_grant(GrantWarrant.Request()).session)
+        return self._session
 
     def _asked_to_grant(self, request: Any) -> Any:
         ends = time.monotonic() + self._settings.run.step_timeout
@@ -313,7 +323,12 @@ class RosWorld:
     def _send(self, command: Command) -> None:
         stamp = max(0, self._stamp)
         if command.arm is not None:
-            self._arm_commands.publish(arm_command_message(self._codec, stamp, command))
+            message = arm_command_message(self._codec, stamp, command)
+            try:
+                sign_command(message, shared_key(), self._told_session(), self._began)
+            except ConfigError as error:
+                raise WorldError(str(error)) from error
+            self._arm_commands.publish(message)
         else:
             # The refusal of a command without a target is the world's to tell.
             target = command.target or _NO_TARGET

@@ -10,6 +10,7 @@ from typing import Any
 
 from vantage.errors import VantageError
 from vantage.nodes.runtime import shared_key
+from vantage.nodes.world.signed_commands import is_signed
 from vantage.recording import Codec, read_time
 from vantage.worlds import Gated, Warrant, WarrantError, WarrantFault, World, countersigned
 
@@ -32,6 +33,20 @@ class WarrantDesk:
         """How many warrants were refused."""
         with self._lock:
             return sum(self._refused.values())
+
+    def unsigned(self, message: Any, began: int) -> str:
+        """Why an ArmCommand may come from anybody, in words; empty where whoever has the key signed it for this world
+        and the running episode.
+
+        Args:
+            began: stamp of the first look of that episode, ns.
+        """
+        try:
+            if is_signed(message, shared_key(), self._session, began):
+                return ""
+        except VantageError as error:
+            return str(error)
+        return f"{WarrantFault.UNSIGNED.value}; send it by a process that has the key of warrants"
 
     def answer(
         self, codec: Codec, now: int, request: Any, response: Any, episode_id: str = "", holder: str = ""

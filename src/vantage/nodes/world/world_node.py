@@ -222,17 +222,17 @@ class WorldNode(ManagedNode):
             reason = f"the target is given in frame '{frame}', this world's is '{self._frame}'"
             server.refuse(command, reason, Cause.TARGET)
             return
-        self._enqueue(command)
+        self._enqueue(command, message)
 
     def _on_arm_command(self, message: Any) -> None:
         try:
-            self._enqueue(read_arm_command(message))
+            self._enqueue(read_arm_command(message), message)
         except ValueError as error:
             if self._server is not None:
                 command = Command(episode_id=message.episode_id, source=message.source, sequence=int(message.sequence))
                 self._server.refuse(command, str(error), Cause.TARGET)
 
-    def _enqueue(self, command: Command) -> None:
+    def _enqueue(self, command: Command, message: Any) -> None:
         """Let a command wait for its turn; each source has a line of its own, so that none crowds out another."""
         server, line = self._server, f"commands of {command.source}"
         if server is None:
@@ -240,15 +240,15 @@ class WorldNode(ManagedNode):
                 visible(f"ignored command {command.sequence} of '{command.source}': not configured"),
                 throttle_duration_sec=_TOLD_AGAIN,
             )
-        elif (out_of_turn := server.out_of_turn(command)) is not None and server.started:
+        elif (out_of_turn := server.out_of_turn(command, message)) is not None and server.started:
             server.refuse(command, *out_of_turn)
         elif self._job_queue.waiting() >= _MOST_IN_ALL or self._job_queue.waiting(line) >= _MOST_WAITING:
             reason = f"{_MOST_WAITING} commands of '{command.source}' wait already; await their results"
             server.refuse(command, reason, Cause.ORDER)
         else:
-            self._job_queue.submit(lambda: self._carry_out(command), line)
+            self._job_queue.submit(lambda: self._carry_out(command, message), line)
 
-    def _carry_out(self, command: Command) -> None:
+    def _carry_out(self, command: Command, message: Any) -> None:
         server = self._server
         if server is None:
             return
@@ -256,7 +256,7 @@ class WorldNode(ManagedNode):
             reason = "no episode was begun; reset the world first" if self._active else "not active"
             server.refuse(command, reason, Cause.EPISODE)
             return
-        out_of_turn = server.out_of_turn(command)
+        out_of_turn = server.out_of_turn(command, message)  # meanwhile another episode may have begun
         if out_of_turn is not None:
             server.refuse(command, *out_of_turn)
             return

@@ -58,7 +58,7 @@ class WorldServer:
     Attributes:
         places: where things were, in a world in which they can be moved; never published.
         warrants: where the world takes permissions to manipulate.
-        unwarranted: how many commands were refused for want of one.
+        unwarranted: how many commands were refused for want of one, or of a signature.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class WorldServer:
         self._scene = ""
         self._legend = LegendPublisher(codec, publish)
         self.episode_id = ""  # of the newest reset
+        self._began = 0  # stamp of its first look, ns
         self._events = EventPublisher(codec, publish, world)
         self.frames = 0
         self.step_time = 0.0  # s of the newest command
@@ -102,7 +103,7 @@ class WorldServer:
             if self.places is not None:
                 self.places.note(stamp)
         else:
-            self.episode_id, self._owner = episode.episode_id, ""
+            self.episode_id, self._owner, self._began = episode.episode_id, "", stamp
             if self.places is not None:
                 self.places.begin(stamp, episode.episode_id)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
@@ -146,14 +147,22 @@ class WorldServer:
         stamp = 0 if last is None else last.stamp
         return self.warrants.answer(self._codec, stamp, request, response, self.episode_id, self._owner)
 
-    def out_of_turn(self, command: Command) -> tuple[str, Cause] | None:
-        """Why a command is not of the running episode and of whoever commands it; a world would show itself anew to say
-        so, which a flood of strangers' commands must not cause."""
+    def out_of_turn(self, command: Command, message: Any) -> tuple[str, Cause] | None:
+        """Why a command is not of the running episode and of whoever commands it, or not signed where it is one of the
+        arm; a world would show itself anew to say so, which a flood of strangers' commands must not cause.
+
+        Args:
+            message: that it came in.
+        """
         if command.episode_id != self.episode_id:
             running = f"the command is for episode '{command.episode_id}', running is '{self.episode_id}'"
             return running, Cause.EPISODE
         if self._owner not in ("", command.source):
             return f"source '{command.source}' does not hold the lease; '{self._owner}' does", Cause.LEASE
+        unsigned = "" if command.arm is None else self.warrants.unsigned(message, self._began)
+        if unsigned:
+            self.unwarranted += 1
+            return unsigned, Cause.UNWARRANTED
         return None
 
     def refuse(self, command: Command, reason: str, cause: Cause) -> None:

@@ -1,0 +1,372 @@
+"""Hostile commands for arms over live topics, services and actions: whether anything is moved, and whether words that
+ask for permission gain any."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rclpy.context import Context
+from rclpy.node import Node
+
+from vantage.bench import bench_permission_texts, permission_texts
+from vantage.config import Settings
+from vantage.errors import VantageError
+from vantage.nodes.bench.graph_processes import Caller, Graph, episode_runs, graph
+from vantage.nodes.bench.hostile_draws import (
+    WARRANT_KINDS,
+    drawn_targets,
+    good_warrant,
+    hostile_command,
+    hostile_warrant,
+)
+from vantage.nodes.graph import Client
+from vantage.nodes.runtime import RclpyFactory, Spinner, advertise, interface, listen, shared_key
+from vantage.nodes.world import connect, warrant_message
+from vantage.recording import ARM_COMMAND, COMMAND_RESULT, JOINT_STATES, SOURCE, Codec, read_poses, read_time
+from vantage.scenes.spec import load_spec
+from vantage.splats import SPEC_FILE
+from vantage.types import ArmTarget, Cause, Command, Episode, EpisodeState, Poses, Status
+from vantage.worlds import signed
+
+WORLDS = ("splat", "house")  # whose arms take commands
+_SETTINGS: Mapping[str, Mapping[str, Any]] = {
+    "splat": {"world.hand_reach": 50.0, "world.hand_load": 100.0},  # so that nothing but the gate is in the way
+    "house": {"house.pictures": "none"},  # what is drawn matters to nobody here
+}
+_STEPS = 12  # of an episode
+_PERIOD = 0.022  # s between two commands: of refusals to strangers the world tells 50 a second
+_ANSWER = 15.0  # s for a result
+_PLACE, _TURN = 1e-3, 1e-3  # m, and m or rad or a share, by which something was moved
+_LAST = 2**31 - 1  # s, a stamp after all looks
+_ALLOWED = 60  # commands that are carried out with a warrant, to see that they would move things
+_EVERY = 10  # commands to one request, at least so many requests as there are kinds
+_DEADLINE = 120.0  # s of one episode
+_SPARE = 2  # episodes for the end
+_GRANT = "vantage_eqa/srv/GrantWarrant"
+
+
+class _Stranger(Node):
+    """On the same domain, in another process than the graph; knows all names and numbers, and has no key."""
+
+    def __init__(self, context: Context, caller: Caller, seed: int, things: Sequence[int], joints: Sequence[str]) -> None:
+        super().__init__("bench_stranger", context=context)
+        self.arm = tuple(joints)
+        self.caller, self.codec = caller, Codec(RclpyFactory())
+        self.draw = random.Random(seed)
+        self.found = Counter[str]()
+        self._targets = drawn_targets(self.draw, things, joints)
+        self._told = threading.Condition()
+        self._results: list[Any] = []
+        self._told_of: set[str] = set()
+        self._sent: dict[str, int] = {}  # by action: results that it had
+        self._next = 0.0
+        self.next_number: dict[str, int] = {}  # of the planner, by episode
+        self.joints: dict[str, float] = {}
+        self._commands = advertise(self, ARM_COMMAND)
+        listen(self, COMMAND_RESULT, self._on_result, depth=2000)
+        listen(self, JOINT_STATES, self._on_joints)
+
+    def _on_joints(self, message: Any) -> None:
+        self.joints = dict(zip(message.name, message.position, strict=False))
+
+    def _on_result(self, message: Any) -> None:
+        with self._told:
+            if message.action in self._sent:
+                self._sent[message.action] += 1
+                self._told_of |= {message.episode_id} if message.source == SOURCE else set()
+            elif message.source == SOURCE and message.status != Status.REJECTED:
+                self.next_number[message.episode_id] = int(message.sequence) + 1
+            self._results.append(message)
+            del self._results[:-200]
+            self._told.notify_all()
+
+    def command(self, episode_id: str) -> None:
+        """Send the next command, as if it was the planner's, and await what becomes of it."""
+        time.sleep(max(0.0, self._next - time.monotonic()))
+        self._next = time.monotonic() + _PERIOD
+        action = f"attack {self.found['commands']}"
+        number = self.next_number.get(episode_id, 1)
+        stamp = self._results[-1].header.stamp if self._results else None
+        at = 0 if stamp is None else read_time(stamp)
+        message = hostile_command(self.draw, next(self._targets), episode_id, SOURCE, number, action, at)
+        with self._told:
+            self._sent[action] = 0
+            self._results.clear()
+            self._commands.publish(message)
+            self.found["commands"] += 1
+            told = self._told.wait_for(lambda: self._result_of(message), _ANSWER)
+        result = self._result_of(message) if told else None
+        if result is None:
+            self.found["unanswered"] += 1
+        elif result.status == Status.REJECTED and result.cause != Cause.NONE:
+            self.found["refused"] += 1
+            self.found[f"cause {Cause(result.cause).name.lower()}"] += 1
+        else:
+            self.found["carried_out"] += 1
+
+    def _result_of(self, sent: Any) -> Any:
+        """A command that cannot be read has a result without its action."""
+        key = (sent.episode_id, sent.source, sent.sequence)
+        return next(
+            (
+                told
+                for told in self._results
+                if (told.episode_id, told.source, told.sequence) == key and told.action in (sent.action, "")
+            ),
+            None,
+        )
+
+    @property
+    def repeated(self) -> int:
+        """Commands that had several results."""
+        return sum(count > 1 for count in self._sent.values())
+
+    def told_of(self, episode_id: str) -> bool:
+        """Whether the world told a result of a hostile command as if it was one of the planner in an episode."""
+        return episode_id in self._told_of
+
+    def request(self, kind: str, name: str, **fields: Any) -> Any:
+        self.found["requests"] += 1
+        return self.caller.call(kind, name, interface(kind).Request(**fields))
+
+    def granted(self) -> Any:
+        """What the world tells of its warrants."""
+        return self.caller.call("vantage_eqa/srv/GrantWarrant", "grant_warrant")
+
+    def poses(self) -> tuple[Poses, Poses] | None:
+        """Where things were at the start of the running episode, and where they are."""
+        request = interface("vantage_eqa/srv/RecallPoses").Request(observation_stamp=self.codec.time(_LAST * 10**9))
+        told = self.caller.call("vantage_eqa/srv/RecallPoses", "recall_poses", request)
+        return (read_poses(told.start), read_poses(told.poses)) if told is not None and told.ok else None
+
+
+def moved_between(before: Poses, after: Poses) -> int:
+    """How many things were moved, turned, switched or are held, and how many joints were."""
+    count = sum(
+        key not in after.things
+        or np.abs(pose[:3, 3] - after.things[key][:3, 3]).max() > _PLACE
+        or np.abs(pose[:3, :3] - after.things[key][:3, :3]).max() > _TURN
+        for key, pose in before.things.items()
+    )
+    count += sum(abs(at - after.joints.get(key, np.inf)) > _TURN for key, at in before.joints.items())
+    count += sum(before.switched.get(key) != on for key, on in after.switched.items() if key in before.switched)
+    return int(count) + (before.held != after.held)
+
+
+def bench_hostile_arms(
+    settings: Settings,
+    episodes: Path,
+    folder: Path,
+    context: Context,
+    count: int,
+    seed: int,
+    say: Callable[[str], None],
+    worlds: Sequence[str] = WORLDS,
+) -> dict[str, Any]:
+    """Attack the arm of each world with so many commands, a third of them outside of any episode of the planner and the
+    others amid its episodes, in which it holds a person's warrant; with forged warrants; and with words.
+
+    ``moved`` counts what was moved without a warrant, ``permissions`` what forged warrants and words gained,
+    ``carried_out`` commands that were not refused, ``interference`` disturbed episodes that were scored, ``dumb`` worlds
+    in which the same commands move nothing with a warrant either, so that nothing was tried.
+    """
+    folder.mkdir(parents=True)
+    texts = bench_permission_texts()
+    total = Counter[str](permissions=texts["permissions"])
+    by_world: dict[str, Any] = {}
+    skipped = [world for world in worlds if world == "house" and importlib.util.find_spec("mujoco") is None]
+    after = True
+    for world in worlds:
+        if world in skipped:
+            say("arms: world 'house' is left out, because the extra 'house' is not installed")
+            continue
+        found = _attack(world, settings, episodes, folder / world, context, count, seed, say)
+        after = after and found.pop("episode_after")
+        by_world[world] = dict(sorted(found.items()))
+        total.update({key: value for key, value in found.items() if not key.startswith("cause ")})
+    keys = ("commands", "refused", "requests", "episodes", "disturbed", "moved", "carried_out", "unanswered", "repeated")
+    keys += ("permissions", "interference", "unended", "dumb", "dead_nodes", "tracebacks")
+    return {
+        **{key: total[key] for key in keys},
+        "texts": texts["texts"],
+        "left_out": skipped,
+        "by_world": by_world,
+        "episode_after": after,
+    }
+
+
+def _attack(
+    world: str,
+    settings: Settings,
+    episodes: Path,
+    folder: Path,
+    context: Context,
+    count: int,
+    seed: int,
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    settings = settings.with_values(_SETTINGS[world], "bench")
+    with graph(settings, episodes, "random", folder, context, world) as (made, caller):
+        things = [each.instance_id for each in load_spec(_scene(made) / SPEC_FILE).objects]
+        stranger = _Stranger(context, caller, seed, things, _joints(world, made.settings))
+        with closing(Spinner([stranger], context)):
+            _alone(stranger, made, count // 3, say)
+            _requests(stranger, made, count, say)
+            _amid(stranger, made, context, count, say)
+            stranger.found["dumb"] = 0 if _moves_with_warrant(stranger, made, context, things, seed) else 1
+            stranger.found["repeated"] = stranger.repeated
+        stranger.found["dead_nodes"] = len(made.dead())
+        after = episode_runs(made, caller, context, say)
+        stranger.found["tracebacks"] = made.tracebacks
+    return {**stranger.found, "episode_after": after}
+
+
+def _scene(made: Graph) -> Path:
+    return Path(made.settings.world.scenes) / made.episodes[0].scene
+
+
+def _joints(world: str, settings: Settings) -> Sequence[str]:
+    """Names of the arm's joints."""
+    if world != "house":
+        return ()
+    from vantage.worlds.house import load_robot
+
+    return load_robot(settings.house.robot).joint_names
+
+
+def _begin(stranger: _Stranger, episode: Episode) -> bool:
+    """Reset the world to an episode of nobody's, which anybody may."""
+    message = stranger.codec.episode(0, episode, EpisodeState.PENDING)
+    told = stranger.request("vantage_eqa/srv/ResetWorld", "reset_world", episode=message)
+    return bool(told is not None and told.ok)
+
+
+def _look_at_harm(stranger: _Stranger, joints: dict[str, float], arm: Sequence[str], say: Callable[[str], None]) -> None:
+    """Count what was moved since the running episode began."""
+    poses = stranger.poses()
+    if poses is None:
+        stranger.found["unanswered"] += 1
+        return
+    moved = moved_between(*poses)
+    turned = sum(abs(joints[name] - stranger.joints.get(name, np.inf)) > _TURN for name in arm if name in joints)
+    if moved or turned:
+        say(f"arms: {moved} things were moved, and {turned} joints of the arm")
+    stranger.found["moved"] += moved + int(turned)
+
+
+def _alone(stranger: _Stranger, made: Graph, count: int, say: Callable[[str], None]) -> None:
+    """Commands without an episode, and in one that no planner runs."""
+    early = min(10, count)
+    for _ in range(early):
+        stranger.command("")
+    episode = replace(made.episodes[0], episode_id="strange")
+    if not _begin(stranger, episode):
+        raise VantageError(f"the world could not be reset to {made.episodes[0].episode_id}; see {made.log('world_node')}")
+    joints = dict(stranger.joints)
+    for _ in range(count - early):
+        stranger.command(episode.episode_id)
+    _look_at_harm(stranger, joints, stranger.arm, say)
+    say(f"arms: {stranger.found['commands']} commands without a planner, {stranger.found['moved']} moved")
+
+
+def _requests(stranger: _Stranger, made: Graph, count: int, say: Callable[[str], None]) -> None:
+    """Forged warrants and words that ask for permission, to every service that might give some."""
+    episode = replace(made.episodes[0], episode_id="strange")
+    told = stranger.granted()
+    now, session, joints = read_time(told.now), told.session, dict(stranger.joints)
+    good = warrant_message(stranger.codec, signed(good_warrant(episode, "nobody", now, commands=1), shared_key(), session))
+    stranger.caller.call("vantage_eqa/srv/GrantWarrant", "grant_warrant", interface(_GRANT).Request(warrant=good))
+    known = {each.identity for each in stranger.granted().active}
+    for number in range(max(len(WARRANT_KINDS), count // _EVERY)):
+        kind = WARRANT_KINDS[number % len(WARRANT_KINDS)]
+        sent = hostile_warrant(stranger.draw, kind, episode, SOURCE, now, session)
+        if kind == "other source":  # which counts for the stranger alone: nobody has given it the lease
+            sent.signature = sent.signature[:-1]
+        answer = stranger.request(_GRANT, "grant_warrant", warrant=good if kind == "replayed" else sent)
+        stranger.found["unanswered"] += answer is None
+        stranger.found["permissions"] += answer is None or answer.ok or not answer.message
+    for text in permission_texts(stranger.draw, max(10, count // _EVERY)):
+        read = stranger.request("vantage_eqa/srv/InterpretTask", "interpret_task", task=text)
+        stranger.found["unanswered"] += read is None
+        asked = stranger.request(
+            "vantage_eqa/srv/ConfirmCorrection", "confirm_correction", episode_id="strange", question_id=text, accept=True
+        )
+        stranger.found["unanswered"] += asked is None
+        stranger.found["permissions"] += asked is not None and asked.ok
+    stranger.request("std_srvs/srv/Trigger", "clear_stop")
+    stranger.request("std_srvs/srv/Trigger", "confirm_motion")
+    for _ in range(_EVERY):  # and now?
+        stranger.command(episode.episode_id)
+    stranger.found["permissions"] += len({each.identity for each in stranger.granted().active} - known)
+    _look_at_harm(stranger, joints, stranger.arm, say)
+    say(f"arms: {stranger.found['requests']} requests, {stranger.found['permissions']} permissions")
+
+
+def _amid(stranger: _Stranger, made: Graph, context: Context, count: int, say: Callable[[str], None]) -> None:
+    """Commands amid episodes of the planner, which holds a person's warrant for all manipulations in them."""
+    number = 0
+    while stranger.found["commands"] < count and number < len(made.episodes) - _SPARE:
+        episode = replace(made.episodes[number], max_steps=_STEPS)
+        number += 1
+        running, over = threading.Event(), threading.Event()
+        flown: list[Any] = []
+
+        def fly(episode: Episode = episode, running: threading.Event = running, flown: list[Any] = flown) -> None:
+            client = Client(context, made.settings, name="bench_client")
+            try:
+                flown += client.run((episode,), canceled=over.is_set, doing=lambda *_: running.set())
+            except (VantageError, ValueError) as error:
+                flown.append(error)
+            finally:
+                client.close()
+                running.set()
+
+        thread = threading.Thread(target=fly, daemon=True)
+        thread.start()
+        running.wait(_DEADLINE)
+        stranger.found["permits"] += len(stranger.granted().active)
+        joints, before = dict(stranger.joints), stranger.found["commands"]
+        while thread.is_alive() and stranger.found["commands"] < count:
+            stranger.command(episode.episode_id)
+        hostile = stranger.found["commands"] - before
+        thread.join(_DEADLINE)
+        over.set()
+        if hostile:
+            _look_at_harm(stranger, joints, stranger.arm, say)
+        complete = bool(flown) and not isinstance(flown[0], Exception) and flown[0].complete
+        stranger.found["episodes"] += 1
+        stranger.found["disturbed"] += not complete
+        stranger.found["unended"] += thread.is_alive()
+        stranger.found["interference"] += complete and stranger.told_of(episode.episode_id)
+        say(f"arms: episode {number}, {hostile} commands amid it, {stranger.found['moved']} moved; {_remark(flown)}")
+
+
+def _remark(flown: Sequence[Any]) -> str:
+    return "it did not end" if not flown else str(getattr(flown[0], "remark", flown[0]))[:200]
+
+
+def _moves_with_warrant(stranger: _Stranger, made: Graph, context: Context, things: Sequence[int], seed: int) -> bool:
+    """Whether the same commands move something once they are signed and a warrant was granted."""
+    episode = replace(made.episodes[0], episode_id="allowed")
+    world = connect(made.settings, "bench_allowed", context)
+    try:
+        seen = world.reset(episode, 0)
+        world.grant(good_warrant(episode, SOURCE, seen.stamp))
+        done = 0
+        for number, target in enumerate(islice(drawn_targets(random.Random(seed), things, stranger.arm), _ALLOWED), 1):
+            told = world.step(Command(None, "", target, episode.episode_id, SOURCE, number))
+            done += told.status is Status.DONE
+        return done > 0
+    finally:
+        world.close()
