@@ -6,7 +6,7 @@ import dataclasses
 import os
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.runtime.topics import advertise, listen
 from vantage.nodes.runtime.warrant_key import VARIABLE, key_path, shared_key
 from vantage.nodes.world.ros_world import RosWorld, connect
+from vantage.nodes.world.signed_commands import sign_command
 from vantage.nodes.world.warrant_desk import read_warrant, warrant_message
 from vantage.nodes.world.world_node import WorldNode
 from vantage.recording import ARM_COMMAND, COMMAND_RESULT, Codec, arm_command_message, read_time
@@ -57,11 +58,13 @@ if "watched arm" not in WORLDS.names():
 
 
 class Stranger(Node):
-    """On the same domain: knows all names, and has no key."""
+    """On the same domain: knows all names. Its commands are signed where a test lets it have the key; otherwise they use up
+    no number."""
 
     def __init__(self, context: Any) -> None:
         super().__init__("stranger", context=context)
         self.results: list[Any] = []
+        self.sign: Callable[[Any], None] = lambda message: None
         self._number = 1
         self._told = threading.Condition()
         self._commands = advertise(self, ARM_COMMAND)
@@ -86,7 +89,9 @@ class Stranger(Node):
         sent = Command(arm=target, episode_id=EPISODE.episode_id, source="stranger", sequence=self._number)
         with self._told:
             before = len(self.results)
-            self._commands.publish(arm_command_message(CODEC, 0, sent))
+            message = arm_command_message(CODEC, 0, sent)
+            self.sign(message)
+            self._commands.publish(message)
             assert self._told.wait_for(lambda: len(self.results) > before, 10.0), self._number
             return self.results[-1]
 
@@ -112,9 +117,21 @@ def graph() -> Iterator[tuple[WorldNode, RosWorld, Stranger]]:
                 remote.reset(EPISODE, 0)
                 assert stranger.granter.wait_for_service(timeout_sec=10.0)
                 eventually(lambda: stranger._commands.get_subscription_count() > 0)
+                stranger.sign = signing(remote)
                 yield node, remote, stranger
             finally:
                 remote.close()
+
+
+def signing(remote: RosWorld, key: bytes | None = None, session: str = "", began: int | None = None) -> Any:
+    """As whoever reset the world signs; with another key, for another session or another beginning where they are
+    given."""
+
+    def sign(message: Any) -> None:
+        into, at = session or remote._told_session(), remote._began if began is None else began
+        sign_command(message, key or shared_key(), into, at)
+
+    return sign
 
 
 def untouched() -> bool:
@@ -136,6 +153,44 @@ def test_no_malicious_command_passes_the_topic_and_every_warranted_one_does(
         told = stranger.command(ArmTarget(joints={"lift": 0.1 + 0.0001 * (number % 2)}))
         assert told.status == Status.DONE, told.reason
     assert stranger.command(ArmTarget(joints={"lift": 0.1})).cause == Cause.UNWARRANTED
+
+
+def test_who_imitates_whoever_holds_a_warrant_moves_nothing(graph: tuple[WorldNode, RosWorld, Stranger]) -> None:
+    """The source, the episode and the numbers are right, and the warrant allows what is asked for."""
+    _, remote, stranger = graph
+    let(remote, EPISODE.episode_id, "stranger", remote.observe().stamp)
+    right, lift, recorded = stranger.sign, ArmTarget(joints={"lift": 0.2}), list[Any]()
+    assert remote._began > 0
+
+    def altered(message: Any) -> None:
+        right(message)
+        message.positions = [0.3]
+
+    def kept(message: Any) -> None:
+        right(message)
+        recorded.append(message)
+
+    def again(message: Any) -> None:
+        message.signature = recorded[-1].signature
+
+    others = [lambda message: None, altered, signing(remote, b"x" * 32), signing(remote, session="0" * 32)]
+    for sign in (*others, signing(remote, began=1)):
+        stranger.sign = sign
+        stranger._number = 1
+        told = stranger.command(lift)
+        assert (told.status, told.cause) == (Status.REJECTED, Cause.UNWARRANTED)
+        assert WarrantFault.UNSIGNED.value in told.reason
+        assert untouched()
+    stranger.sign, stranger._number = kept, 1
+    assert stranger.command(lift).status == Status.DONE
+    assert not untouched()
+    remote.reset(EPISODE, 0)  # the same episode once more: what was heard in the first run counts no more
+    let(remote, EPISODE.episode_id, "stranger", remote.observe().stamp)
+    stranger.sign, stranger._number = again, 1
+    assert stranger.command(lift).cause == Cause.UNWARRANTED
+    assert untouched()
+    stranger.sign, stranger._number = kept, 1
+    assert stranger.command(lift).status == Status.DONE
 
 
 def test_a_flood_of_many_sources_moves_nothing(graph: tuple[WorldNode, RosWorld, Stranger]) -> None:

@@ -22,7 +22,7 @@ from rclpy.node import Node
 from vantage.bench import bench_permission_texts, permission_texts
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.bench.graph_processes import Caller, Graph, episode_runs, graph
+from vantage.nodes.bench.graph_processes import START, Caller, Graph, episode_runs, graph
 from vantage.nodes.bench.hostile_draws import (
     WARRANT_KINDS,
     drawn_targets,
@@ -138,7 +138,7 @@ class _Stranger(Node):
 
     def request(self, kind: str, name: str, **fields: Any) -> Any:
         self.found["requests"] += 1
-        return self.caller.call(kind, name, interface(kind).Request(**fields))
+        return self.caller.call(kind, name, interface(kind).Request(**fields), START)
 
     def granted(self) -> Any:
         """What the world tells of its warrants."""
@@ -245,11 +245,10 @@ def _joints(world: str, settings: Settings) -> Sequence[str]:
     return load_robot(settings.house.robot).joint_names
 
 
-def _begin(stranger: _Stranger, episode: Episode) -> bool:
+def _begin(stranger: _Stranger, episode: Episode) -> Any:
     """Reset the world to an episode of nobody's, which anybody may."""
     message = stranger.codec.episode(0, episode, EpisodeState.PENDING)
-    told = stranger.request("vantage_eqa/srv/ResetWorld", "reset_world", episode=message)
-    return bool(told is not None and told.ok)
+    return stranger.request("vantage_eqa/srv/ResetWorld", "reset_world", episode=message)
 
 
 def _look_at_harm(stranger: _Stranger, joints: dict[str, float], arm: Sequence[str], say: Callable[[str], None]) -> None:
@@ -271,8 +270,10 @@ def _alone(stranger: _Stranger, made: Graph, count: int, say: Callable[[str], No
     for _ in range(early):
         stranger.command("")
     episode = replace(made.episodes[0], episode_id="strange")
-    if not _begin(stranger, episode):
-        raise VantageError(f"the world could not be reset to {made.episodes[0].episode_id}; see {made.log('world_node')}")
+    told = _begin(stranger, episode)
+    if told is None or not told.ok:
+        why = "it did not answer" if told is None else told.message
+        raise VantageError(f"the world could not be reset to {made.episodes[0].episode_id}: {why}; run it again")
     joints = dict(stranger.joints)
     for _ in range(count - early):
         stranger.command(episode.episode_id)

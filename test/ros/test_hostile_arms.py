@@ -1,0 +1,57 @@
+"""Hostile commands for arms against the graph as processes: nothing is moved, and words and forged warrants gain nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fake_set import room_set
+from ros_fixtures import context_on
+
+from vantage.bench import repeated, small_pictures
+from vantage.config import Settings
+from vantage.nodes.bench.hostile_arms import bench_hostile_arms, moved_between
+from vantage.types import Poses
+
+ZERO = ("moved", "carried_out", "unanswered", "repeated", "permissions", "interference", "unended", "dumb", "dead_nodes")
+
+
+def attacked(world: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    episodes = repeated(room_set(folder / "set"), folder / "more", 8).folder
+    with context_on() as context:
+        monkeypatch.setenv("ROS_DOMAIN_ID", str(context.get_domain_id()))
+        settings = small_pictures(Settings())
+        return bench_hostile_arms(
+            settings, episodes, folder / "graph", context, 60, 1, lambda text: None, worlds=(world,)
+        )
+
+
+def require_nothing_moved(found: dict[str, Any], world: str) -> None:
+    assert found["commands"] == found["refused"] == 60
+    assert found["by_world"][world]["permits"] > 0, "the planner held no warrant amid its episodes"
+    assert found["by_world"][world]["cause unwarranted"] > 20
+    assert found["disturbed"] == found["episodes"] > 0
+    assert {name: found[name] for name in ZERO} == dict.fromkeys(ZERO, 0)
+    assert found["tracebacks"] == 0
+    assert found["episode_after"] is True
+
+
+def test_hostile_commands_move_nothing_in_a_splat_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_nothing_moved(attacked("splat", tmp_path, monkeypatch), "splat")
+
+
+@pytest.mark.needs("house")
+def test_hostile_commands_move_nothing_in_a_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_nothing_moved(attacked("house", tmp_path, monkeypatch), "house")
+
+
+def test_what_was_moved_is_counted() -> None:
+    there, away = np.eye(4), np.eye(4)
+    away[0, 3] = 0.01
+    before = Poses({1: there, 2: there}, {(3, "door"): 0.0}, {4: False}, 0)
+    assert moved_between(before, before) == 0
+    after = Poses({1: away, 2: there}, {(3, "door"): 0.5}, {4: True}, 2)
+    assert moved_between(before, after) == 4
+    assert moved_between(before, Poses({1: there}, {}, {}, 0)) == 2
