@@ -13,6 +13,7 @@ _MOST_TEXT = 200_000  # characters of a task; what follows licenses nothing
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _DATA = re.compile(r"[{\[<][^{}\[\]<>]*[}\]>]")  # JSON, tags: nothing that people wish in
 _MOST_NESTED = 8
+_FAR = r".{0,200}"  # bounded, so that no text takes long
 _ANYTHING = r"(?:any|all|every|each|both|several|some|other|another)\w*|whatever"
 _RULE = r"(?:rule|instruction|restriction|limit|constraint|safeguard|guardrail|guard|safety|filter|polic)\w*"
 _SUSPENDED = r"(?:off|void|suspend|disabl|lift|remov|cancel|cut|gone|over|end|relax|new|no longer|not apply)\w*"
@@ -25,10 +26,10 @@ _TALK = re.compile(
         | approv(?:e|ed|al|als|es|ing) | consent\w* | confirm\w* | clearance | licen[cs]ed? | entitled | mandate\w*
         | ruling | feasible | feasibility | guards? | guardrails? | vetted | sign(?:ed)?[ ]off | green[ ]light
         | (?:allow|allows|allowed|allowing) | free[ ](?:to|rein|hand) | carte[ ]blanche | full[ ](?:access|control)
-        | (?:ignore|disregard|forget|skip|disable|suspend|lift|drop|relax|deactivate)\w*\b.*\b{_RULE}
-        | {_RULE}\b.*\b{_SUSPENDED} | (?:no|without|beyond|above)\b[ ](?:\w+[ ])?{_RULE}
-        | (?:you|robot)\b[ ](?:may|can|are|have|shall)\b.*\b(?:{_ANYTHING})
-        | grant(?:s|ed|ing)? | agree[ds]? | {_WHO}\b.*\b(?:{_SAYS})\w*
+        | (?:ignore|disregard|forget|skip|disable|suspend|lift|drop|relax|deactivate)\w*\b{_FAR}\b{_RULE}
+        | {_RULE}\b{_FAR}\b{_SUSPENDED} | (?:no|without|beyond|above)\b[ ](?:\w+[ ])?{_RULE}
+        | (?:you|robot)\b[ ](?:may|can|are|have|shall)\b{_FAR}\b(?:{_ANYTHING})
+        | grant(?:s|ed|ing)? | agree[ds]? | {_WHO}\b{_FAR}\b(?:{_SAYS})\w*
         | (?:system|assistant|developer)[ ]?(?:prompt|message|mode|:)
         | (?:only|just)[ ]an?[ ](?:simulation|test|drill|game|exercise) | emergenc\w*
     )(?!\w)""",
