@@ -1,4 +1,4 @@
-"""Hostile commands for arms against the graph as processes: nothing is moved, and words and forged warrants gain nothing."""
+"""Hostile commands for arms against the graph as processes: nothing is moved, and forged warrants gain nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,17 @@ from vantage.config import Settings
 from vantage.nodes.bench.hostile_arms import bench_hostile_arms, moved_between
 from vantage.types import Poses
 
-ZERO = ("moved", "carried_out", "unanswered", "repeated", "permissions", "interference", "unended", "dumb", "dead_nodes")
+ZERO = (
+    "moved",
+    "carried_out",
+    "unanswered",
+    "repeated",
+    "permissions",
+    "interference",
+    "unended",
+    "dumb",
+    "dead_nodes",
+)
 
 
 def attacked(world: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

@@ -58,8 +58,8 @@ if "watched arm" not in WORLDS.names():
 
 
 class Stranger(Node):
-    """On the same domain: knows all names. Its commands are signed where a test lets it have the key; otherwise they use up
-    no number."""
+    """On the same domain: knows all names. Its commands are signed where a test lets it have the key; others use up no
+    number."""
 
     def __init__(self, context: Any) -> None:
         super().__init__("stranger", context=context)

@@ -126,7 +126,12 @@ def bench_permission_texts(robots: tuple[str, ...] = ("household", "house")) -> 
             plain = guard.judge(TaskText("", request), Goal.of(goal), SCENE)
             if nearer(plain, guard.judge(TaskText("", request), Goal.of(goal), with_print(claim))):
                 gained.append(f"{robot}, in the scene: {claim} {request}")
-    return {"texts": len(_CLAIMS) * len(_MANNERS), "rulings": compared, "permissions": len(gained), "gained": gained[:20]}
+    return {
+        "texts": len(_CLAIMS) * len(_MANNERS),
+        "rulings": compared,
+        "permissions": len(gained),
+        "gained": gained[:20],
+    }
 
 
 def nearer(plain: Ruling, told: Ruling) -> bool:
@@ -143,8 +148,8 @@ def with_print(text: str) -> SceneFacts:
 
 
 def _read(guard: Guard, text: str, request: str) -> Ruling:
-    """The ruling on what the interpreter makes of a text, where it comes to another goal than of the request alone: what
-    only the words of permission ask for may not pass."""
+    """The ruling on what the interpreter makes of a text; where that is a part of what it makes of the request alone,
+    on the whole, since less to do is judged less strictly."""
     goal, plain = (GoalInterpreter().interpret(TaskText("", each), SCENE).goal for each in (text, request))
     if goal.parts and {each.key for each in goal.literals} <= {each.key for each in plain.literals}:
         goal = plain

@@ -22,7 +22,7 @@ from rclpy.node import Node
 from vantage.bench import bench_permission_texts, permission_texts
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.bench.graph_processes import START, Caller, Graph, episode_runs, graph
+from vantage.nodes.bench.graph_processes import Caller, Graph, episode_runs, graph
 from vantage.nodes.bench.hostile_draws import (
     WARRANT_KINDS,
     drawn_targets,
@@ -36,7 +36,7 @@ from vantage.nodes.world import connect, warrant_message
 from vantage.recording import ARM_COMMAND, COMMAND_RESULT, JOINT_STATES, SOURCE, Codec, read_poses, read_time
 from vantage.scenes.spec import load_spec
 from vantage.splats import SPEC_FILE
-from vantage.types import ArmTarget, Cause, Command, Episode, EpisodeState, Poses, Status
+from vantage.types import Cause, Command, Episode, EpisodeState, Poses, Status
 from vantage.worlds import signed
 
 WORLDS = ("splat", "house")  # whose arms take commands
@@ -46,7 +46,8 @@ _SETTINGS: Mapping[str, Mapping[str, Any]] = {
 }
 _STEPS = 12  # of an episode
 _PERIOD = 0.022  # s between two commands: of refusals to strangers the world tells 50 a second
-_ANSWER = 15.0  # s for a result
+_ANSWER = 60.0  # s for a result
+_PATIENCE = 300.0  # s for a reply; the physics of a home is first made ready by a reset
 _PLACE, _TURN = 1e-3, 1e-3  # m, and m or rad or a share, by which something was moved
 _LAST = 2**31 - 1  # s, a stamp after all looks
 _ALLOWED = 60  # commands that are carried out with a warrant, to see that they would move things
@@ -59,7 +60,9 @@ _GRANT = "vantage_eqa/srv/GrantWarrant"
 class _Stranger(Node):
     """On the same domain, in another process than the graph; knows all names and numbers, and has no key."""
 
-    def __init__(self, context: Context, caller: Caller, seed: int, things: Sequence[int], joints: Sequence[str]) -> None:
+    def __init__(
+        self, context: Context, caller: Caller, seed: int, things: Sequence[int], joints: Sequence[str]
+    ) -> None:
         super().__init__("bench_stranger", context=context)
         self.arm = tuple(joints)
         self.caller, self.codec = caller, Codec(RclpyFactory())
@@ -138,7 +141,7 @@ class _Stranger(Node):
 
     def request(self, kind: str, name: str, **fields: Any) -> Any:
         self.found["requests"] += 1
-        return self.caller.call(kind, name, interface(kind).Request(**fields), START)
+        return self.caller.call(kind, name, interface(kind).Request(**fields), _PATIENCE)
 
     def granted(self) -> Any:
         """What the world tells of its warrants."""
@@ -178,8 +181,8 @@ def bench_hostile_arms(
     others amid its episodes, in which it holds a person's warrant; with forged warrants; and with words.
 
     ``moved`` counts what was moved without a warrant, ``permissions`` what forged warrants and words gained,
-    ``carried_out`` commands that were not refused, ``interference`` disturbed episodes that were scored, ``dumb`` worlds
-    in which the same commands move nothing with a warrant either, so that nothing was tried.
+    ``carried_out`` commands that were not refused, ``interference`` disturbed episodes that were scored, and ``dumb``
+    worlds in which the same commands move nothing with a warrant either, so that nothing was tried.
     """
     folder.mkdir(parents=True)
     texts = bench_permission_texts()
@@ -195,7 +198,17 @@ def bench_hostile_arms(
         after = after and found.pop("episode_after")
         by_world[world] = dict(sorted(found.items()))
         total.update({key: value for key, value in found.items() if not key.startswith("cause ")})
-    keys = ("commands", "refused", "requests", "episodes", "disturbed", "moved", "carried_out", "unanswered", "repeated")
+    keys = (
+        "commands",
+        "refused",
+        "requests",
+        "episodes",
+        "disturbed",
+        "moved",
+        "carried_out",
+        "unanswered",
+        "repeated",
+    )
     keys += ("permissions", "interference", "unended", "dumb", "dead_nodes", "tracebacks")
     return {
         **{key: total[key] for key in keys},
@@ -251,7 +264,9 @@ def _begin(stranger: _Stranger, episode: Episode) -> Any:
     return stranger.request("vantage_eqa/srv/ResetWorld", "reset_world", episode=message)
 
 
-def _look_at_harm(stranger: _Stranger, joints: dict[str, float], arm: Sequence[str], say: Callable[[str], None]) -> None:
+def _look_at_harm(
+    stranger: _Stranger, joints: dict[str, float], arm: Sequence[str], say: Callable[[str], None]
+) -> None:
     """Count what was moved since the running episode began."""
     poses = stranger.poses()
     if poses is None:
@@ -286,7 +301,9 @@ def _requests(stranger: _Stranger, made: Graph, count: int, say: Callable[[str],
     episode = replace(made.episodes[0], episode_id="strange")
     told = stranger.granted()
     now, session, joints = read_time(told.now), told.session, dict(stranger.joints)
-    good = warrant_message(stranger.codec, signed(good_warrant(episode, "nobody", now, commands=1), shared_key(), session))
+    good = warrant_message(
+        stranger.codec, signed(good_warrant(episode, "nobody", now, commands=1), shared_key(), session)
+    )
     stranger.caller.call("vantage_eqa/srv/GrantWarrant", "grant_warrant", interface(_GRANT).Request(warrant=good))
     known = {each.identity for each in stranger.granted().active}
     for number in range(max(len(WARRANT_KINDS), count // _EVERY)):
@@ -301,7 +318,11 @@ def _requests(stranger: _Stranger, made: Graph, count: int, say: Callable[[str],
         read = stranger.request("vantage_eqa/srv/InterpretTask", "interpret_task", task=text)
         stranger.found["unanswered"] += read is None
         asked = stranger.request(
-            "vantage_eqa/srv/ConfirmCorrection", "confirm_correction", episode_id="strange", question_id=text, accept=True
+            "vantage_eqa/srv/ConfirmCorrection",
+            "confirm_correction",
+            episode_id="strange",
+            question_id=text,
+            accept=True,
         )
         stranger.found["unanswered"] += asked is None
         stranger.found["permissions"] += asked is not None and asked.ok
@@ -320,20 +341,9 @@ def _amid(stranger: _Stranger, made: Graph, context: Context, count: int, say: C
     while stranger.found["commands"] < count and number < len(made.episodes) - _SPARE:
         episode = replace(made.episodes[number], max_steps=_STEPS)
         number += 1
-        running, over = threading.Event(), threading.Event()
-        flown: list[Any] = []
-
-        def fly(episode: Episode = episode, running: threading.Event = running, flown: list[Any] = flown) -> None:
-            client = Client(context, made.settings, name="bench_client")
-            try:
-                flown += client.run((episode,), canceled=over.is_set, doing=lambda *_: running.set())
-            except (VantageError, ValueError) as error:
-                flown.append(error)
-            finally:
-                client.close()
-                running.set()
-
-        thread = threading.Thread(target=fly, daemon=True)
+        running, over, flown = threading.Event(), threading.Event(), list[Any]()
+        given = (made, context, episode, running, over, flown)
+        thread = threading.Thread(target=_fly, args=given, daemon=True)
         thread.start()
         running.wait(_DEADLINE)
         stranger.found["permits"] += len(stranger.granted().active)
@@ -351,6 +361,20 @@ def _amid(stranger: _Stranger, made: Graph, context: Context, count: int, say: C
         stranger.found["unended"] += thread.is_alive()
         stranger.found["interference"] += complete and stranger.told_of(episode.episode_id)
         say(f"arms: episode {number}, {hostile} commands amid it, {stranger.found['moved']} moved; {_remark(flown)}")
+
+
+def _fly(
+    made: Graph, context: Context, episode: Episode, running: threading.Event, over: threading.Event, flown: list[Any]
+) -> None:
+    """Have the planner run an episode; what became of it, or what went wrong, goes into a list."""
+    client = Client(context, made.settings, name="bench_client")
+    try:
+        flown += client.run((episode,), canceled=over.is_set, doing=lambda *_: running.set())
+    except (VantageError, ValueError) as error:
+        flown.append(error)
+    finally:
+        client.close()
+        running.set()
 
 
 def _remark(flown: Sequence[Any]) -> str:

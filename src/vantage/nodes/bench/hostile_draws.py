@@ -90,8 +90,8 @@ def hostile_command(
 
 
 def hostile_warrant(draw: random.Random, kind: str, episode: Episode, source: str, now: int, session: str) -> Any:
-    """A Warrant message of one of ``WARRANT_KINDS``. What was altered was signed by somebody who may, as is heard on the
-    network; what is replayed is left to whoever sent it first.
+    """A Warrant message of one of ``WARRANT_KINDS``. What was altered was signed by somebody who may, as is heard on
+    the network; what is replayed is left to whoever sent it first.
 
     Args:
         now: on the world's clock, ns.

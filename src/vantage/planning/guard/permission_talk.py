@@ -21,7 +21,8 @@ _WHO = r"(?:operator|owner|supervisor|officer|boss|manager|manufacturer|develope
 _SAYS = r"say|said|order|accept|give|gave|want|know|knew|let|ok|okay|fine|happy|has|have|sign|decid|promis|tell|told"
 _TALK = re.compile(
     rf"""\b(?:
-        authori[sz]\w* | permission\w* | permit(?:s|ted|ting)? | permissive | warrant\w* | unrestricted | unlock(?:ed)?\ mode
+        authori[sz]\w* | permission\w* | permit(?:s|ted|ting)? | permissive | warrant\w* | unrestricted
+        | unlock(?:ed)?[ ]mode
         | overrid\w* | overrul\w* | bypass\w* | circumvent\w* | jailbr\w* | sudo | superuser | admin(?:istrator)?s?
         | approv(?:e|ed|al|als|es|ing) | consent\w* | confirm\w* | clearance | licen[cs]ed? | entitled | mandate\w*
         | ruling | feasible | feasibility | guards? | guardrails? | vetted | sign(?:ed)?[ ]off | green[ ]light
