@@ -32,8 +32,9 @@ from vantage.nodes.runtime import (
     ros_context,
     shared_key,
 )
+from vantage.nodes.world.guessed_info import guessed_info
 from vantage.nodes.world.signed_commands import sign_command
-from vantage.nodes.world.warrant_desk import warrant_message
+from vantage.nodes.world.warrant_desk import require_granted, warrant_message
 from vantage.recording import (
     ARM_COMMAND,
     CAMERA_INFO,
@@ -62,15 +63,7 @@ from vantage.recording import (
 )
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState, InstanceLabel, Observation, Status, StepResult
-from vantage.worlds import (
-    MotionLimits,
-    Warrant,
-    WarrantError,
-    WarrantFault,
-    WorldInfo,
-    countersigned,
-    require_signed,
-)
+from vantage.worlds import Warrant, WorldInfo, countersigned, require_signed
 
 _FRAME_TOPICS = (IMAGE, CAMERA_INFO, DEPTH, DEPTH_CAMERA_INFO, INSTANCES, TF, JOINT_STATES, WRENCH)
 _STOP_TIMEOUT = 15.0  # s; clearing may reopen a lost link
@@ -99,7 +92,7 @@ class RosWorld:
         """
         self._node, self._settings = node, settings
         self._codec = Codec(RclpyFactory())
-        self._info = _guess(settings)
+        self._info = guessed_info(settings)
         self._frames = FrameBuffer(camera_topics(self._info.senses))
         self._legends: dict[int, dict[int, InstanceLabel]] = {}
         self._result: Any = None
@@ -221,12 +214,7 @@ class RosWorld:
             WarrantError, WorldError: as ``grant``.
         """
         told = self._asked_to_grant(GrantWarrant.Request(warrant=message))
-        if told.ok:
-            return
-        if told.fault in WarrantFault.__members__:
-            fault = WarrantFault[told.fault]
-            raise WarrantError(fault, told.message.removeprefix(f"{fault.value}: "))
-        raise WorldError(f"the warrant was not granted: {told.message}")
+        require_granted(told)
 
     def _told_session(self) -> str:
         self._session = self._session or str(self._asked_to_grant(GrantWarrant.Request()).session)
@@ -390,17 +378,6 @@ class RosWorld:
                 why = self._halted or f"no reply within {timeout:.1f} s; is world_node running?"
                 raise WorldError(f"service {client.srv_name} failed: {why}")
         return future.result()
-
-
-def _guess(settings: Settings) -> WorldInfo:
-    limits = MotionLimits(
-        pitch_min=settings.limits.pitch_min,
-        pitch_max=settings.limits.pitch_max,
-        max_translation=settings.limits.max_translation,
-        max_rotation=settings.limits.max_rotation,
-    )
-    senses = {"rgb", "depth", "instances"} if settings.world.instances else {"rgb", "depth"}
-    return WorldInfo("ros", frozenset(senses), frozenset({"viewpoint"}), settings.world.body_radius, limits)
 
 
 def connect(settings: Settings, name: str = "ros_world", context: Context | None = None) -> RosWorld:

@@ -15,9 +15,9 @@ from vantage_eqa.srv import GrantWarrant
 
 from vantage.errors import WorldError
 from vantage.nodes.runtime import RclpyFactory, Spinner, on_executor, ros_context, shared_key
-from vantage.nodes.world.warrant_desk import read_warrant, warrant_message
+from vantage.nodes.world.warrant_desk import read_warrant, require_granted, warrant_message
 from vantage.recording import Codec, read_time
-from vantage.worlds import Warrant, WarrantError, WarrantFault, countersigned
+from vantage.worlds import Warrant, countersigned
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,7 @@ class WarrantClient:
         """
         message = warrant_message(self._codec, countersigned(warrant, by=shared_key(), into=session))
         told = self._asked(GrantWarrant.Request(warrant=message))
-        if told.fault in WarrantFault.__members__:
-            fault = WarrantFault[told.fault]
-            raise WarrantError(fault, told.message.removeprefix(f"{fault.value}: "))
-        if not told.ok:
-            raise WorldError(f"the warrant was not granted: {told.message}")
+        require_granted(told)
 
     def _asked(self, request: Any) -> Any:
         ends = time.monotonic() + self._seconds

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from vantage.errors import VantageError
+from vantage.errors import VantageError, WorldError
 from vantage.nodes.runtime import shared_key
 from vantage.nodes.world.signed_commands import is_signed
 from vantage.recording import Codec, read_time
@@ -96,6 +96,22 @@ def warrant_message(codec: Codec, warrant: Warrant) -> Any:
         expires=codec.time(warrant.expires),
         signature=list(warrant.signature),
     )
+
+
+def require_granted(told: Any) -> None:
+    """
+    Args:
+        told: a response of GrantWarrant.
+
+    Raises:
+        WarrantError: the world refuses the warrant; its fault says why.
+        WorldError: it was not granted for another reason.
+    """
+    if told.fault in WarrantFault.__members__:
+        fault = WarrantFault[told.fault]
+        raise WarrantError(fault, told.message.removeprefix(f"{fault.value}: "))
+    if not told.ok:
+        raise WorldError(f"the warrant was not granted: {told.message}")
 
 
 def read_warrant(message: Any) -> Warrant:
