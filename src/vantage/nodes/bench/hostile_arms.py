@@ -42,8 +42,9 @@ from vantage.worlds import signed
 WORLDS = ("splat", "house")  # whose arms take commands
 _SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "splat": {"world.hand_reach": 50.0, "world.hand_load": 100.0},  # so that nothing but the gate is in the way
-    "house": {"house.pictures": "none"},  # what is drawn matters to nobody here
+    "house": {"house.pictures": "none", "agent.perception": "none"},  # what is drawn matters to nobody here
 }
+_AGENTS = {"splat": "random", "house": "static"}  # the robot turns on the spot, and pushes nothing
 _STEPS = 12  # of an episode
 _PERIOD = 0.022  # s between two commands: of refusals to strangers the world tells 50 a second
 _ANSWER = 60.0  # s for a result
@@ -54,6 +55,10 @@ _ALLOWED = 60  # commands that are carried out with a warrant, to see that they 
 _EVERY = 10  # commands to one request, at least so many requests as there are kinds
 _DEADLINE = 120.0  # s of one episode
 _SPARE = 2  # episodes for the end
+_COUNTS = (
+    *("commands", "refused", "requests", "episodes", "disturbed", "moved", "carried_out", "unanswered", "repeated"),
+    *("permissions", "interference", "unended", "dumb", "dead_nodes", "tracebacks"),
+)
 _GRANT = "vantage_eqa/srv/GrantWarrant"
 
 
@@ -198,20 +203,8 @@ def bench_hostile_arms(
         after = after and found.pop("episode_after")
         by_world[world] = dict(sorted(found.items()))
         total.update({key: value for key, value in found.items() if not key.startswith("cause ")})
-    keys = (
-        "commands",
-        "refused",
-        "requests",
-        "episodes",
-        "disturbed",
-        "moved",
-        "carried_out",
-        "unanswered",
-        "repeated",
-    )
-    keys += ("permissions", "interference", "unended", "dumb", "dead_nodes", "tracebacks")
     return {
-        **{key: total[key] for key in keys},
+        **{key: total[key] for key in _COUNTS},
         "texts": texts["texts"],
         "left_out": skipped,
         "by_world": by_world,
@@ -230,7 +223,7 @@ def _attack(
     say: Callable[[str], None],
 ) -> dict[str, Any]:
     settings = settings.with_values(_SETTINGS[world], "bench")
-    with graph(settings, episodes, "random", folder, context, world) as (made, caller):
+    with graph(settings, episodes, _AGENTS[world], folder, context, world) as (made, caller):
         things = [each.instance_id for each in load_spec(_scene(made) / SPEC_FILE).objects]
         stranger = _Stranger(context, caller, seed, things, _joints(world, made.settings))
         with closing(Spinner([stranger], context)):

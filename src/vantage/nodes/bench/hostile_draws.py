@@ -70,7 +70,7 @@ def hostile_command(
     """
     command = Command(None, action, target, episode_id, source, sequence)
     if draw.random() < 0.3:
-        other = {
+        other: dict[str, Any] = {
             "source": draw.choice(("stranger", "", "planner ", "Planner", "world_node")),
             "sequence": draw.choice((0, max(1, sequence - 1), sequence + 1, 2**63)),
             "episode_id": draw.choice(("", f"{episode_id} ", "other")),
