@@ -144,6 +144,20 @@ def _interference(campaign: Campaign, count: int) -> dict[str, Any]:
     return _over_ros("interference", bench_interference, campaign, count, count)
 
 
+def _files(campaign: Campaign, count: int) -> dict[str, Any]:
+    from vantage.bench import bench_hostile_files, repeated
+    from vantage.cli.main import main
+    from vantage.runs import Job, prepared, run_set
+
+    folder = campaign.folder / "files"
+    episodes = repeated(campaign.made, folder / "set", 1)
+    job, _ = prepared(Job(episodes.folder, folder / "bags", "splat", "random", campaign.settings))
+    for _ in run_set(job):
+        pass
+    [bag] = (folder / "bags").iterdir()
+    return bench_hostile_files(episodes, bag, folder, count, main, progress)
+
+
 def _over_ros(
     name: str, measure: Callable[..., dict[str, Any]], campaign: Campaign, count: int, episodes: int
 ) -> dict[str, Any]:
@@ -176,6 +190,14 @@ PARTS = {
         ("dead_nodes", "hung", "not_ended", "tracebacks"),
     ),
     "interference": Part("disturbed", "episodes", 50, 5, _interference, ("interference", "not_ended", "tracebacks")),
+    "files": Part(
+        "processes",
+        "commands that read hostile files in processes of their own, beside all in one",
+        40,
+        3,
+        _files,
+        ("obeyed", "sent", "secrets", "read_outside", "tracebacks"),
+    ),
 }
 
 

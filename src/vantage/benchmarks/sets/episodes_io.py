@@ -101,9 +101,9 @@ def load_set(folder: str | Path) -> EpisodeSet:
     root = Path(folder)
     if root.is_file() and root.name in (EPISODE_SET, EPISODES):
         root = root.parent
-    info = read_info(root / EPISODE_SET)
     if out := why_link_out(root):
         raise FormatError(out)
+    info = read_info(root / EPISODE_SET)
     path = root / EPISODES
     episodes = [episode_of(line, where) for line, where in _lines(path)]
     if not episodes:
