@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from vantage.worlds.rig import assemble, load_rig
 MARK = "the-secret-of-the-campaign"  # in the environment and in every file outside
 SECRET_VARIABLE = "VANTAGE_CAMPAIGN_SECRET"  # environment variable that holds it
 PLACE_VARIABLE = "VANTAGE_CAMPAIGN_PLACE"  # environment variable that names the folder outside
+_FIRST = ("model.url", "model.key_variable", "agent.checkpoint", "world.scenes", "model.cache", "run.jpeg_quality")
 _TOUCH = "touched"  # file outside that code makes, where it is run
 _JOINT = {"name": "x", "type": "prismatic", "axis": [1, 0, 0], "limits": [0.0, 1.0], "speed": 0.5, "acceleration": 4.0}
 _RIG = {
@@ -83,9 +85,13 @@ class Grounds:
         return folder
 
 
-def asks(grounds: Grounds) -> Iterator[Ask]:
-    """Every ask; its files are there until the next one is taken."""
-    for key, value in refused_settings(grounds).items():
+def asks(grounds: Grounds, settings: int, seed: int) -> Iterator[Ask]:
+    """Every ask, but for so many settings alone, those that lead outside first; the others are drawn. The files of an
+    ask are there until the next one is taken."""
+    values = refused_settings(grounds)
+    drawn = random.Random(seed).sample(sorted(values.keys() - set(_FIRST)), len(values) - len(_FIRST))
+    for key in (*_FIRST, *drawn)[:settings]:
+        value = values[key]
         yield _of_set(grounds, {"settings": {key: value}}, key, refused=key not in PASSED_OVER)
         yield _of_bag(grounds, {key: value}, key)
         yield _of_study(grounds, key, value)
@@ -93,18 +99,13 @@ def asks(grounds: Grounds) -> Iterator[Ask]:
         yield _of_scene(grounds, {key: value}, key, key)
         yield _of_robot(grounds, {key: value}, key, key)
         yield _of_rig(grounds, {key: value}, key, key)
-    yield _of_set(grounds, {"settings": refused_settings(grounds)}, "all settings")
+    yield _of_set(grounds, {"settings": values}, "all settings")
     yield _of_set(grounds, {"world": "rig"}, "world")
     yield from _links_of_sets(grounds)
     yield from _links_of_bags(grounds)
     yield from _paths_of_scenes(grounds)
     yield from _paths_of_robots(grounds)
     yield from _code(grounds)
-
-
-def count_of_asks(grounds: Grounds) -> int:
-    """About how many ``asks`` there are, without any file."""
-    return 7 * len(refused_settings(grounds))
 
 
 def refused_settings(grounds: Grounds) -> dict[str, Any]:

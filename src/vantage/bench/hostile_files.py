@@ -29,7 +29,6 @@ from vantage.bench.hostile_asks import (
     Ask,
     Grounds,
     asks,
-    count_of_asks,
     furnish,
     touched,
 )
@@ -38,6 +37,7 @@ from vantage.errors import VantageError
 
 Command = Callable[[Sequence[str]], int]  # as ``vantage.cli.main.main``
 _DEADLINE = 300.0  # s, of one process
+_PER_PROCESS = 50  # asks for each one that is read by a process of its own, too
 _TELL_EVERY = 100
 _SAID = 200  # characters of an output that are kept
 
@@ -110,7 +110,13 @@ _OPENED: list[OpenedFiles] = []  # one for the process, because such a hook stay
 
 
 def bench_hostile_files(
-    episodes: EpisodeSet, bag: Path, folder: Path, processes: int, command: Command, say: Callable[[str], None]
+    episodes: EpisodeSet,
+    bag: Path,
+    folder: Path,
+    settings: int,
+    seed: int,
+    command: Command,
+    say: Callable[[str], None],
 ) -> dict[str, Any]:
     """Have everything read that asks for what it may not, and count what comes of it.
 
@@ -122,7 +128,8 @@ def bench_hostile_files(
         episodes: an honest set of the benchmark ``search`` with one episode.
         bag: of that episode.
         folder: for what is made.
-        processes: commands that run as processes of their own besides.
+        settings: how many of them each kind of file asks for; one command in ``_PER_PROCESS`` runs as a process, too.
+        seed: of the draw of settings.
         command: the command line, in this process.
 
     Raises:
@@ -140,12 +147,10 @@ def bench_hostile_files(
         status, text = _here(command, ("episodes", "show", "search", str(episodes.folder)))
         if status != 0:
             raise VantageError(f"{episodes.folder} cannot be shown as it is: {text[-_SAID:]}")
-        apart = max(1, count_of_asks(grounds) // processes)
-        for number, ask in enumerate(asks(grounds), start=1):
+        for number, ask in enumerate(asks(grounds, settings, seed), start=1):
             outcomes = _outcome(ask, grounds, attacker, lambda words: _here(command, words))
             _take(found, faults, ask, outcomes)
-            due = found["processes"] < processes and number > apart * found["processes"]
-            if ask.words and due:
+            if ask.words and number > _PER_PROCESS * found["processes"]:
                 outcomes = _outcome(ask, grounds, attacker, _beside)
                 _take(found, faults, ask, outcomes + Counter(processes=1))
             if number % _TELL_EVERY == 0:

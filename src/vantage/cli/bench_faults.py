@@ -155,7 +155,7 @@ def _files(campaign: Campaign, count: int) -> dict[str, Any]:
     for _ in run_set(job):
         pass
     [bag] = (folder / "bags").iterdir()
-    return bench_hostile_files(episodes, bag, folder, count, main, progress)
+    return bench_hostile_files(episodes, bag, folder, count, campaign.arguments.seed, main, progress)
 
 
 def _over_ros(
@@ -191,10 +191,10 @@ PARTS = {
     ),
     "interference": Part("disturbed", "episodes", 50, 5, _interference, ("interference", "not_ended", "tracebacks")),
     "files": Part(
-        "processes",
-        "commands that read hostile files in processes of their own, beside all in one",
-        40,
-        3,
+        "asked",
+        "settings that each kind of file from elsewhere asks for",
+        200,
+        10,
         _files,
         ("obeyed", "sent", "secrets", "read_outside", "tracebacks"),
     ),
