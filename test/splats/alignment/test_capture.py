@@ -66,8 +66,8 @@ def test_the_scale_may_be_unknown(folder: Path) -> None:
 
 
 def test_classes_stay_with_the_cloud(folder: Path) -> None:
-    files = open_capture(scene(folder, classes="classes.npy")).files_for(folder / "sub" / "new.yaml")
-    assert files["classes"] == str((folder / "classes.npy").resolve())
+    files = open_capture(scene(folder, classes="classes.npy")).files_for(folder / "new.yaml")
+    assert files == {"cloud": "box.ply", "classes": "classes.npy"}
     assert "classes" not in open_capture(scene(folder)).files_for(folder / "new.yaml")
 
 
