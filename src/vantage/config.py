@@ -1,7 +1,7 @@
 """Every setting with its default, unit and range; one name for each, in files, in ROS and on the command line.
 
-``config/vantage.yaml`` is a ROS parameter file. A key such as ``camera.width`` is a ROS parameter of the nodes that use
-it and an argument of ``--set camera.width=320``.
+``config/vantage.yaml`` is a ROS parameter file (``vantage.parameter_files``). A key such as ``camera.width`` is a ROS
+parameter of the nodes that use it and an argument of ``--set camera.width=320``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ import dataclasses
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from vantage.decoding import plain_value, read_yaml, truth
+from vantage.decoding import plain_value, truth
 from vantage.errors import ConfigError, UnknownNameError
 from vantage.registry import did_you_mean
 from vantage.wording import shown
@@ -30,23 +29,30 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     choices: tuple[str, ...] | None = None,
+    shared: bool | tuple[str, ...] = False,
 ) -> Any:
-    """A dataclass field with a description and an inclusive range, or the only values that it may have."""
-    return field(default=default, metadata={"description": description, "low": low, "high": high, "choices": choices})
+    """A dataclass field with a description and an inclusive range, or the only values that it may have.
+
+    Args:
+        shared: whether files from elsewhere, such as episode sets, may say it, or which of its values they may say; see
+            ``vantage.shared_settings``. Nothing that names a file, an address, a model or a program is shared.
+    """
+    limits = {"low": low, "high": high, "choices": choices, "shared": shared}
+    return field(default=default, metadata={"description": description, **limits})
 
 
 @dataclass(frozen=True)
 class CameraSettings:
-    width: int = setting(640, "image width, pixels", 1, 8192)
-    height: int = setting(480, "image height, pixels", 1, 8192)
-    horizontal_fov: float = setting(1.2, "horizontal field of view, rad", 0.01, 3.1)
+    width: int = setting(640, "image width, pixels", 1, 8192, shared=True)
+    height: int = setting(480, "image height, pixels", 1, 8192, shared=True)
+    horizontal_fov: float = setting(1.2, "horizontal field of view, rad", 0.01, 3.1, shared=True)
 
 
 @dataclass(frozen=True)
 class WorldSettings:
     scenes: str = setting("", "folder of scene folders, or one scene folder or splat file")
-    body_radius: float = setting(0.15, "radius of the body sphere around the camera, m", 0.0, 10.0)
-    voxel: float = setting(0.1, "edge of an occupancy voxel, m", 0.01, 1.0)
+    body_radius: float = setting(0.15, "radius of the body sphere around the camera, m", 0.0, 10.0, shared=True)
+    voxel: float = setting(0.1, "edge of an occupancy voxel, m", 0.01, 1.0, shared=True)
     linear_speed: float = setting(0.5, "simulated camera speed, m/s", 0.001, 100.0)
     angular_speed: float = setting(1.5, "simulated turn rate, rad/s", 0.001, 100.0)
     instances: bool = setting(True, "render instance ids (simulation)")
@@ -71,47 +77,57 @@ class HouseSettings:
     wrist_noise: float = setting(0.03, "standard deviation of forces at the wrist, share of the force", 0.0, 1.0)
     wrist_offset: float = setting(0.01, "the same beside that, kg", 0.0, 10.0)
     pictures: str = setting("all", "all (color, depth, ids), color, or none (black, no GL needed)", choices=PICTURES)
-    depth_width: int = setting(400, "width of depth and ids, pixels", 1, 8192)
-    depth_height: int = setting(300, "height of depth and ids, pixels", 1, 8192)
+    depth_width: int = setting(400, "width of depth and ids, pixels", 1, 8192, shared=True)
+    depth_height: int = setting(300, "height of depth and ids, pixels", 1, 8192, shared=True)
     random_light: bool = setting(False, "light that differs with the seed of the episode")
     random_texture: bool = setting(False, "textures that differ with the seed of the episode")
     timestep: float = setting(0.004, "of the physics, s", 0.0005, 0.01)
-    max_hand_translation: float = setting(100.0, "longest way of the hand of one command, m", 0.001, 100.0)
-    max_hand_rotation: float = setting(100.0, "largest turn of the hand of one command, rad", 0.001, 100.0)
+    max_hand_translation: float = setting(100.0, "longest way of the hand of one command, m", 0.001, 100.0, shared=True)
+    max_hand_rotation: float = setting(100.0, "largest turn of the hand of one command, rad", 0.001, 100.0, shared=True)
 
 
 @dataclass(frozen=True)
 class LimitSettings:
-    pitch_min: float = setting(-math.pi / 3, "lowest pitch, rad", -math.pi / 2, math.pi / 2)
-    pitch_max: float = setting(math.pi / 3, "highest pitch, rad", -math.pi / 2, math.pi / 2)
-    max_translation: float = setting(0.5, "longest move of one command, m", 0.001, 100.0)
-    max_rotation: float = setting(1.0, "largest turn of one command, rad", 0.001, 6.3)
+    pitch_min: float = setting(-math.pi / 3, "lowest pitch, rad", -math.pi / 2, math.pi / 2, shared=True)
+    pitch_max: float = setting(math.pi / 3, "highest pitch, rad", -math.pi / 2, math.pi / 2, shared=True)
+    max_translation: float = setting(0.5, "longest move of one command, m", 0.001, 100.0, shared=True)
+    max_rotation: float = setting(1.0, "largest turn of one command, rad", 0.001, 6.3, shared=True)
 
 
 @dataclass(frozen=True)
 class ActionSettings:
-    translation: float = setting(0.25, "translation of one action, m", 0.001, 10.0)
-    rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi)
-    space: str = setting("gantry", "registered name of the action space")
-    frame: str = setting("world", "whose axes translations follow: world, heading (yaw) or camera", choices=FRAMES)
-    hand_step: float = setting(0.05, "move of the hand or the lift of one action (space mobile), m", 0.001, 1.0)
-    wrist_turn: float = setting(math.pi / 12, "turn of the wrist of one action (mobile), rad", 0.001, math.pi)
-    force_step: float = setting(0.05, "by which the forces of grasps differ (mobile), kgf", 0.001, 10.0)
-    force_max: float = setting(5.0, "the firmest grasp (mobile), kgf", 0.001, 100.0)
+    translation: float = setting(0.25, "translation of one action, m", 0.001, 10.0, shared=True)
+    rotation: float = setting(math.pi / 6, "rotation of one action, rad", 0.001, math.pi, shared=True)
+    space: str = setting("gantry", "registered name of the action space", shared=True)
+    frame: str = setting(
+        "world", "whose axes translations follow: world, heading (yaw) or camera", choices=FRAMES, shared=True
+    )
+    hand_step: float = setting(
+        0.05, "move of the hand or the lift of one action (space mobile), m", 0.001, 1.0, shared=True
+    )
+    wrist_turn: float = setting(
+        math.pi / 12, "turn of the wrist of one action (mobile), rad", 0.001, math.pi, shared=True
+    )
+    force_step: float = setting(0.05, "by which the forces of grasps differ (mobile), kgf", 0.001, 10.0, shared=True)
+    force_max: float = setting(5.0, "the firmest grasp (mobile), kgf", 0.001, 100.0, shared=True)
 
 
 @dataclass(frozen=True)
 class AgentSettings:
     name: str = setting("search", "who decides where to look")
-    perception: str = setting("privileged", "through which perceiver it sees")
+    perception: str = setting(
+        "privileged", "through which perceiver it sees", shared=("none", "privileged", "degraded")
+    )
     min_pixels: int = setting(120, "pixels below which an object is not made out", 1, 10**6)
     open_space: bool = setting(False, "pixels without a depth looked through free space (captures of single things)")
     confidence: float = setting(0.8, "confidence at which the search stops, 0..1", 0.0, 1.0)
-    last_look: bool = setting(False, "before it answers, the search goes where one view shows what the answer rests on")
+    last_look: bool = setting(
+        False, "before it answers, the search goes where one view shows what the answer rests on", shared=True
+    )
     mode: str = setting("nacot", "how premises are treated: plain (trusted), nap (checked) or nacot (step by step)")
     model: str = setting("symbolic", "who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER")
     hidden_contents: bool = setting(
-        False, "what is inside closed things counts, and weight is felt (worlds with a hand)"
+        False, "what is inside closed things counts, and weight is felt (worlds with a hand)", shared=True
     )
     program_model: str = setting("", "NAME:WHICH of a model that puts questions into programs which the parser leaves")
     calibration: str = setting("", "file of `vantage calibrate` that confidence is read by (empty: as it is)")
@@ -119,7 +135,7 @@ class AgentSettings:
     confirmation_timeout: float = setting(60.0, "after which an open correction lapses, s", 0.1, 86400.0)
     replans: int = setting(3, "times that a task is planned anew after an action failed (agent doer)", 0, 20)
     hands_off: bool = setting(False, "it touches nothing (agents with a hand)")
-    step_discount: float = setting(5e-4, "by which a step of re-entry lessens what it wins (k)", 0.0, 1.0)
+    step_discount: float = setting(5e-4, "by which a step of re-entry lessens what it wins (k)", 0.0, 1.0, shared=True)
     prior: str = setting(
         "",
         "file of `vantage episodes prior` for agents prior and language (empty: the set train beside that to be run)",
@@ -189,15 +205,19 @@ class PixelSettings:
 
 @dataclass(frozen=True)
 class RelationSettings:
-    touch: float = setting(0.03, "gap between two things that touch, m", 0.0, 1.0)
-    beside: float = setting(0.4, "largest gap between things next to each other, m", 0.0, 10.0)
-    near: float = setting(1.0, "largest gap between things near each other, m", 0.0, 100.0)
+    touch: float = setting(0.03, "gap between two things that touch, m", 0.0, 1.0, shared=True)
+    beside: float = setting(0.4, "largest gap between things next to each other, m", 0.0, 10.0, shared=True)
+    near: float = setting(1.0, "largest gap between things near each other, m", 0.0, 100.0, shared=True)
     overlap: float = setting(
-        0.3, "least shared footprint of things above and below each other, share of the smaller", 0.0, 1.0
+        0.3, "least shared footprint of things above and below each other, share of the smaller", 0.0, 1.0, shared=True
     )
-    direction: float = setting(0.9, "half the angle in which a thing is left, right, before or behind, rad", 0.05, 1.57)
-    reach: float = setting(2.5, "largest gap at which a thing is left, right, before or behind another, m", 0.0, 100.0)
-    ratio: float = setting(1.1, "least ratio of sizes or masses of which one is called larger", 1.0, 10.0)
+    direction: float = setting(
+        0.9, "half the angle in which a thing is left, right, before or behind, rad", 0.05, 1.57, shared=True
+    )
+    reach: float = setting(
+        2.5, "largest gap at which a thing is left, right, before or behind another, m", 0.0, 100.0, shared=True
+    )
+    ratio: float = setting(1.1, "least ratio of sizes or masses of which one is called larger", 1.0, 10.0, shared=True)
 
 
 @dataclass(frozen=True)
@@ -315,6 +335,12 @@ class Settings:
         return changed
 
 
+def of_key(settings: Settings, key: str) -> Any:
+    """The value of ``group.key``."""
+    group, _, name = key.partition(".")
+    return getattr(getattr(settings, group), name)
+
+
 def all_settings() -> Iterable[tuple[str, dataclasses.Field[Any]]]:
     """Each group name with each of its fields."""
     for group in dataclasses.fields(Settings):
@@ -342,31 +368,3 @@ def _convert(key: str, item: dataclasses.Field[Any], value: Any, where: str) -> 
     if choices is not None and value not in choices:
         raise ConfigError(f"{where}: {key} is {shown(value)}, expected one of {', '.join(choices)}")
     return value
-
-
-def load_settings(path: str | Path | None = None, assignments: Iterable[str] = ()) -> Settings:
-    """Defaults, overridden by a ROS parameter file and then by ``key=value`` assignments.
-
-    Raises:
-        ConfigError: the file cannot be read, or a value is wrong.
-    """
-    settings = Settings()
-    if path is not None:
-        settings = settings.with_values(_flatten_parameter_file(Path(path)), str(path))
-    values: dict[str, Any] = {}
-    for assignment in assignments:
-        key, equals, value = assignment.partition("=")
-        if not equals:
-            raise ConfigError(f"--set {assignment}: expected key=value")
-        values[key.strip()] = value.strip()
-    return settings.with_values(values, "--set")
-
-
-def _flatten_parameter_file(path: Path) -> dict[str, Any]:
-    document = read_yaml(path)
-    try:
-        groups = document["/**"]["ros__parameters"]
-        return {f"{group}.{key}": value for group, part in groups.items() for key, value in part.items()}
-    except (KeyError, TypeError, AttributeError) as error:
-        shape = "'/**: ros__parameters: group: key: value'"
-        raise ConfigError(f"{path} is not a ROS parameter file of the form {shape}") from error

@@ -7,7 +7,6 @@ Files are YAML 1.2: ``on`` is a word, ``1e-1`` a number and ``2024-05-01`` a tex
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import msgspec
 import yaml
 
 from vantage.errors import ConfigError, FormatError, VantageError
+from vantage.file_references import referenced
 from vantage.files import read_text
 from vantage.registry import did_you_mean
 from vantage.types import Point
@@ -27,7 +27,6 @@ T = TypeVar("T")
 MOST_BYTES = 1 << 20  # of a YAML file
 _MOST_DIGITS = 400  # of one number
 _MOST_KEYS = 200_000  # of all mappings of a file, merged ones counted each time
-_LONGEST_PATH, _LONGEST_NAME = 4095, 255  # bytes, of a path and of each part of it, as file systems have it
 _MISSING = object()
 _TRUTHS = {"yes": True, "on": True, "no": False, "off": False}  # as YAML 1.1 has them
 _INNER = re.compile(r"(?P<problem>.*?)(?: - at `(?:key` in `)?\$(?P<place>[^`]*)`)?", re.DOTALL)
@@ -345,19 +344,13 @@ class Section:
         return x, y, z
 
     def path(self, key: str, default: Any = _MISSING) -> Path | None:
-        """A path, relative to the file, in which ``~`` and ``${NAME}`` may stand; None where the text is empty."""
+        """A path, relative to the file and not out of its folder (see ``file_references``); None where the text is
+        empty."""
         text = self.text(key, default)
-        expanded = os.path.expandvars(text)
-        if len(expanded) > _LONGEST_PATH or any(
-            len(os.fsencode(part)) > _LONGEST_NAME for part in Path(expanded).parts
-        ):
-            raise self.error(key, f"expected the path of a file, got {_shown(text)}")
-        if "$" in expanded:
-            raise self.error(key, f"{shown(text)} has an environment variable that is not set; set it")
         try:
-            return (self.folder / Path(expanded).expanduser()) if text else None
-        except RuntimeError as error:
-            raise self.error(key, f"nobody here is called as in '{text}'; write the path in full") from error
+            return referenced(text, self.folder) if text else None
+        except ValueError as error:
+            raise self.error(key, str(error)) from error
 
     def section(self, key: str, default: Any = _MISSING) -> Section:
         """A mapping within this one."""

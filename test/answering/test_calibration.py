@@ -234,6 +234,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path):
         (lambda fields: [1], "is no calibration"),
         (lambda fields: {**fields, "schema": "vantage.score/1"}, "is no calibration"),
         (lambda fields: {k: v for k, v in fields.items() if k != "quantile"}, "lacks 'quantile'"),
+        (lambda fields: {**fields, "model.url": "x"}, r"says 'model\.url', .* into your own --config or --set"),
         (lambda fields: {**fields, "quantile": "high"}, "not finite"),
         (lambda fields: {**fields, "quantile": 1.5}, "outside 0..1"),
         (lambda fields: {**fields, "stated": [], "observed": []}, "does not ascend"),

@@ -6,7 +6,8 @@ import math
 import pytest
 from row_tables import each_row
 
-from vantage.benchmarks.sets.episodes_io import SceneBounds, SetInfo, load_set, save_set
+from vantage.benchmarks.sets.episodes_io import load_set, save_set
+from vantage.benchmarks.sets.set_info import SceneBounds, SetInfo
 from vantage.config import ActionSettings, Settings
 from vantage.errors import ConfigError, UnknownNameError
 from vantage.planning.actions import make_actions, rotations

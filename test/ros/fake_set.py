@@ -9,7 +9,8 @@ import cv2
 import fake_world
 import numpy as np
 
-from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, SceneBounds, SetInfo, save_set
+from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, EpisodeSet, save_set
+from vantage.benchmarks.sets.set_info import SceneBounds, SetInfo
 from vantage.planning.actions import GantryActions
 from vantage.scenes.generator.generator import generate_home
 from vantage.scenes.geometry.first_views import first_view

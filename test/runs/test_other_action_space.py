@@ -10,7 +10,8 @@ from gripper_actions import GripperActions
 from open_field import START, OpenFieldWorld
 from phased import SECRET, PhasedAgent
 
-from vantage.benchmarks.sets.episodes_io import SceneBounds, SetInfo, load_set, load_truths, save_set
+from vantage.benchmarks.sets.episodes_io import load_set, load_truths, save_set
+from vantage.benchmarks.sets.set_info import SceneBounds, SetInfo
 from vantage.config import Settings
 from vantage.errors import FormatError, UsageError
 from vantage.planning.actions import GantryActions, make_actions

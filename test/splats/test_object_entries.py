@@ -126,7 +126,7 @@ def test_on_needs_no_quotes(folder: Path) -> None:
         ({"crop": {"min": [0, 0, 1], "max": [1, 1, 1]}}, "crop: is empty"),
         ({"crop": {"min_opacity": 2}}, r"min_opacity: expected a number in \[0, 1\], got 2"),
         ({"crop": {"low": 2}}, "low: unknown key"),
-        ({"cloud": "${NOT_SET_ANYWHERE}/x.ply"}, "environment variable that is not set"),
+        ({"cloud": "${NOT_SET_ANYWHERE}/x.ply"}, "files may name no other than VANTAGE_DATA"),
     ],
 )
 def test_wrong_entries(folder: Path, change: dict[str, Any], complaint: str) -> None:

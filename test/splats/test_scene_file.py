@@ -135,10 +135,11 @@ def test_a_cloud_named_by_an_environment_variable(tmp_path: Path, monkeypatch: p
     (tmp_path / "data").mkdir()
     save_ply(random_cloud(5), tmp_path / "data" / "c.ply")
     path = tmp_path / "far.yaml"
-    path.write_text("cloud: ${PLACE_OF_CLOUDS}/c.ply\n")
-    with pytest.raises(ConfigError, match="environment variable that is not set"):
+    path.write_text("cloud: ${VANTAGE_DATA}/c.ply\n")
+    monkeypatch.delenv("VANTAGE_DATA", raising=False)
+    with pytest.raises(ConfigError, match="environment variable that is not set; set VANTAGE_DATA"):
         load_scene(path)
-    monkeypatch.setenv("PLACE_OF_CLOUDS", str(tmp_path / "data"))
+    monkeypatch.setenv("VANTAGE_DATA", str(tmp_path / "data"))
     assert load_scene(path).name == "far"
 
 
@@ -380,10 +381,11 @@ def test_the_graph_alone_holds_placed_objects_too(tmp_path: Path) -> None:
     make_scene(3, tmp_path / "room", "room")
     before = load_graph(tmp_path / "room")
     save_ply(
-        load_scene(tmp_path / "room").cloud.select(np.arange(400)).transformed(np.eye(4), 0.05), tmp_path / "dot.ply"
+        load_scene(tmp_path / "room").cloud.select(np.arange(400)).transformed(np.eye(4), 0.05),
+        tmp_path / "room" / "dot.ply",
     )
     document = yaml.safe_load((tmp_path / "room" / "scene.yaml").read_text())
-    document["objects"] = [{"cloud": str(tmp_path / "dot.ply"), "label": "model", "position": [0.0, 0.0]}]
+    document["objects"] = [{"cloud": "dot.ply", "label": "model", "position": [0.0, 0.0]}]
     (tmp_path / "room" / "scene.yaml").write_text(yaml.safe_dump(document))
     after = load_graph(tmp_path / "room")
     assert [node.label for node in after.nodes[len(before.nodes) :]] == ["model"]

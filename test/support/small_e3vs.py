@@ -18,8 +18,8 @@ from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.protocol import Told
 from vantage.benchmarks.review.accepted import write_accepted
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths
-from vantage.config import load_settings
 from vantage.files import write_whole
+from vantage.parameter_files import load_settings
 
 CONFIG = Path(__file__).parents[2] / "config" / "e3vs.yaml"
 SIZES: dict[str, Any] = {"scenes": 2, "episodes": 12, "pairs": 8, "rooms": (1, 1), "seed": 9}

@@ -8,7 +8,8 @@ from vantage.benchmarks.judging.judges import Judgement
 from vantage.benchmarks.protocol import Option
 from vantage.benchmarks.scoring import score_recording
 from vantage.benchmarks.sections import Section, Table
-from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, SceneBounds, SetInfo, new_set_folder, save_set
+from vantage.benchmarks.sets.episodes_io import GOALS, SCENES, new_set_folder, save_set
+from vantage.benchmarks.sets.set_info import SceneBounds, SetInfo
 from vantage.planning.actions import GantryActions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, Question, Truth, TruthQuestion

@@ -33,6 +33,7 @@ from vantage.files import read_json, write_whole
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, StepResult, Verdict
+from vantage.wording import shown
 
 _SCHEMA = "vantage.calibration/1"
 _BINS = 10
@@ -195,6 +196,11 @@ def read_calibration(path: str | Path) -> Calibration:
     if not isinstance(fields, dict) or fields.get("schema") != _SCHEMA:
         raise FormatError(f"{path} is no calibration; make one with `vantage calibrate`")
     expected = Calibration.__dataclass_fields__
+    if strange := sorted(fields.keys() - expected.keys() - {"schema"}):
+        raise FormatError(
+            f"{path} says {shown(strange[0])}, which is not for a calibration to say; take it out there, and put "
+            "settings into your own --config or --set"
+        )
     try:
         values = {name: _read(kind.type, fields[name]) for name, kind in expected.items()}
         found = Calibration(**values)

@@ -153,6 +153,20 @@ def _arms(campaign: Campaign, count: int) -> dict[str, Any]:
     return _over_ros("arms", bench_hostile_arms, campaign, count, 2 * _SPARE + count // 20)
 
 
+def _files(campaign: Campaign, count: int) -> dict[str, Any]:
+    from vantage.bench import bench_hostile_files, repeated
+    from vantage.cli.main import main
+    from vantage.runs import Job, prepared, run_set
+
+    folder = campaign.folder / "files"
+    episodes = repeated(campaign.made, folder / "set", 1)
+    job, _ = prepared(Job(episodes.folder, folder / "bags", "splat", "random", campaign.settings))
+    for _ in run_set(job):
+        pass
+    [bag] = (folder / "bags").iterdir()
+    return bench_hostile_files(episodes, bag, folder, count, campaign.arguments.seed, main, progress)
+
+
 def _over_ros(
     name: str, measure: Callable[..., dict[str, Any]], campaign: Campaign, count: int, episodes: int
 ) -> dict[str, Any]:
@@ -195,6 +209,14 @@ PARTS = {
             *("moved", "carried_out", "unanswered", "repeated", "permissions", "interference", "unended", "dumb"),
             *("dead_nodes", "tracebacks"),
         ),
+    ),
+    "files": Part(
+        "asked",
+        "settings that each kind of file from elsewhere asks for",
+        200,
+        10,
+        _files,
+        ("obeyed", "sent", "secrets", "read_outside", "tracebacks"),
     ),
 }
 

@@ -109,8 +109,8 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
     Raises:
         UsageError: the settings do not fit people.
     """
-    from vantage.benchmarks.sets import load_set, own_values
-    from vantage.cli.settings import settings_from
+    from vantage.benchmarks.sets import load_set
+    from vantage.cli.settings import set_assignments, settings_from, tell_contradictions
     from vantage.models import prompt
     from vantage.planning.agents import REPLAY
     from vantage.runs import Job, prepared, shared_out
@@ -122,7 +122,8 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
         raise UsageError(f"--mode {arguments.mode}: people are shown the words of plain, nap or nacot; or take replay")
     words = "plain" if arguments.mode == REPLAY else arguments.mode
     prompt(words)
-    extra = [f"{key}={value}" for key, value in own_values(episode_set.info).items()]
+    tell_contradictions(arguments, episode_set)
+    extra = set_assignments(arguments, episode_set)
     extra += ["agent.name=human", "agent.perception=none", f"agent.mode={words}"]
     extra += [f"control.frames={arguments.frames}"] if arguments.frames else []
     settings = settings_from(arguments, *extra)

@@ -152,7 +152,7 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
         UsageError: a name is unknown, ``--set`` overrides a list, several would share a calibration, or ``--sample`` is
             no number.
     """
-    from vantage.cli.settings import run_settings
+    from vantage.cli.settings import run_settings, tell_contradictions
     from vantage.errors import UsageError
     from vantage.runs import Job, Sample
 
@@ -160,6 +160,7 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
         sample = Sample.read(arguments.sample) if arguments.sample is not None else None
     except ValueError as error:
         raise UsageError(f"--sample: {error}") from error
+    tell_contradictions(arguments, episode_set)
     several = _meant([run_settings(one, episode_set) for one in _combinations(arguments)])
     names = _names(several)
     if len(set(names)) < len(names):

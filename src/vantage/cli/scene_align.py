@@ -197,6 +197,7 @@ def run_align(arguments: argparse.Namespace) -> Result:
     out = Path(arguments.out)
     _check(arguments, out)
     capture = open_capture(arguments.path)
+    files = capture.files_for(out)
     hint = axis_of(arguments.up) if arguments.up is not None else capture.up
     try:
         found = find_alignment(capture.cloud, hint, arguments.seed)
@@ -206,7 +207,7 @@ def run_align(arguments: argparse.Namespace) -> Result:
     unit, source = _scale(arguments, capture, found)
     placed = place_in_world(found, unit)
     metric = source != ""
-    document = {**capture.words, **capture.files_for(out), "metric": metric, **placed.document()}
+    document = {**capture.words, **files, "metric": metric, **placed.document()}
     order = ["name", "cloud", "classes", "metric", *placed.document(), "shows", "attribution"]
     kept = {key: document[key] for key in order if key in document}
     text = yaml_text(kept, inline=True)

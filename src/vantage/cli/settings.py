@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from vantage.config import Settings, load_settings
+from vantage.cli.main import progress
+from vantage.config import Settings, of_key
 from vantage.errors import UnknownNameError, UsageError
-from vantage.files import shared_folder
+from vantage.files import EPISODE_SET, shared_folder
+from vantage.parameter_files import assigned, load_settings, values_in_file
 from vantage.registry import AGENTS, MODELS, did_you_mean
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ def rig_assignments(arguments: argparse.Namespace) -> list[str]:
 def run_settings(
     arguments: argparse.Namespace, episode_set: EpisodeSet | None = None, usual: str = "vantage.yaml"
 ) -> Settings:
-    """Settings of a run: the parameter file, what a set was labelled with, ``--agent`` and its like, ``--set``.
+    """Settings of a run: the parameter file, what a set was labelled with, ``--agent`` and its like, ``--set``. What of
+    them contradicts the set is told by ``tell_contradictions``.
 
     Args:
         usual: name of the parameter file where none is given.
@@ -44,9 +47,7 @@ def run_settings(
     """
     extra: list[str] = []
     if episode_set is not None:
-        from vantage.benchmarks.sets import own_values
-
-        extra += [f"{key}={value}" for key, value in own_values(episode_set.info).items()]
+        extra += set_assignments(arguments, episode_set)
     for key in ("agent", "perception", "model", "mode", "calibration"):
         value = getattr(arguments, key)
         if value is not None:
@@ -62,6 +63,54 @@ def run_settings(
     if episode_set is not None and any(item.strip().startswith("actions.") for item in arguments.set):
         raise UsageError(f"{episode_set.folder} fixes the action space; leave actions.* out of --set")
     return settings
+
+
+def set_assignments(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[str]:
+    """What a set is run with, as assignments: what it was labelled with and its actions; and, where no parameter file
+    is given, what that of its benchmark says of recording."""
+    from vantage.benchmarks import benchmark_of
+    from vantage.benchmarks.sets import own_values
+
+    values: dict[str, Any] = {}
+    if not arguments.config:
+        usual = values_in_file(shared_folder("config") / benchmark_of(episode_set.info.benchmark).parameters)
+        values = {key: value for key, value in usual.items() if key.startswith("run.")}
+    return [f"{key}={value}" for key, value in {**values, **own_values(episode_set.info)}.items()]
+
+
+def tell_contradictions(arguments: argparse.Namespace, episode_set: EpisodeSet, set_counts: bool = False) -> None:
+    """Say which values of ``--config`` a set's own ones replace, which of ``--set`` replace the set's, and which the
+    set says in vain.
+
+    Args:
+        set_counts: whether the set's values replace those of ``--set``, too.
+
+    Raises:
+        ConfigError: the parameter file cannot be read, or a value is wrong.
+    """
+    from vantage.benchmarks.sets import own_values
+
+    info, where = episode_set.info, str(episode_set.folder / EPISODE_SET)
+    own = own_values(info)
+
+    def differing(values: dict[str, Any], source: str) -> list[str]:
+        shared = {key: value for key, value in values.items() if key in own}
+        ours, theirs = Settings().with_values(shared, source), Settings().with_values(own, where)
+        return [
+            f"{key}={of_key(theirs, key)} (not {of_key(ours, key)})"
+            for key in shared
+            if of_key(ours, key) != of_key(theirs, key)
+        ]
+
+    if info.passed_over:
+        progress(f"{where}: {', '.join(info.passed_over)} do not count; give your own with --config or --set")
+    if arguments.config and (found := differing(values_in_file(arguments.config), arguments.config)):
+        progress(f"{where} counts, and not {arguments.config}: {', '.join(found)}; --set replaces what a set says")
+    if found := differing(assigned(arguments.set), "--set"):
+        if set_counts:
+            progress(f"{where} counts, and not --set: {', '.join(found)}")
+        else:
+            progress(f"--set counts, and not {where}: gold data were made with {', '.join(found)}")
 
 
 def check_answering(settings: Settings) -> None:

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks import make_benchmark
     from vantage.cli.episodes import load_set_of
     from vantage.cli.json_values import json_value
-    from vantage.cli.settings import settings_from
+    from vantage.cli.settings import settings_from, tell_contradictions
     from vantage.learning import ALL, EpisodeEnv, Training, TrainingPlan, VisualFeatures, compare, surroundings_of
     from vantage.perception import BlindPerceiver
     from vantage.recording import FolderLock
@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace) -> Result:
 
     begun = time.monotonic()
     found = load_set_of(arguments.benchmark, arguments.episodes)
+    tell_contradictions(arguments, found, set_counts=True)
     settings = settings_from(arguments, usual=make_benchmark(arguments.benchmark).parameters)
     visual = VisualFeatures.create(arguments.features, settings, settings.training.size)
     made = partial(

@@ -49,7 +49,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> Result:
     from vantage.benchmarks.sets import USUAL_WORLD, load_set
     from vantage.cli.doctor import require_ros
-    from vantage.cli.settings import run_settings
+    from vantage.cli.settings import run_settings, tell_contradictions
     from vantage.errors import UsageError
     from vantage.planning import START, check_controls
 
@@ -58,6 +58,8 @@ def run(arguments: argparse.Namespace) -> Result:
     if arguments.task is not None:
         arguments.agent = arguments.agent or _DOER
     episode_set = load_set(arguments.episodes) if arguments.episodes else None
+    if episode_set is not None:
+        tell_contradictions(arguments, episode_set)
     # A set says what it was labelled with.
     usual = "house.yaml" if episode_set is None and arguments.world == _HOUSE else "vantage.yaml"
     settings = run_settings(arguments, episode_set, usual)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, UsageError
+from vantage.file_references import is_within
 from vantage.files import CHECKPOINT, file_of
 from vantage.learning import checkpoint
 from vantage.learning.frozen_t5 import FrozenT5
@@ -20,6 +21,7 @@ from vantage.learning.network_inputs import looked
 from vantage.learning.policy import Policy, PolicyShape
 from vantage.learning.threads import one_thread
 from vantage.types import Observation
+from vantage.wording import shown
 
 _KEYS = ("agent", "shape", "learned", "phases", "actions", "t5", "t5_weights", "visual_weights")
 
@@ -80,7 +82,7 @@ class TrainedPolicy:
         missing = [key for key in _KEYS if key not in found]
         if missing:
             raise FormatError(f"{path} lacks {', '.join(missing)}; train anew, or name another checkpoint")
-        t5 = FrozenT5.load(settings.learning.t5 or _near(str(found["t5"]), path.parent))
+        t5 = FrozenT5.load(settings.learning.t5 or _near(str(found["t5"]), path))
         if t5.weights != found["t5_weights"]:
             raise ModelError(
                 f"the T5 for {path} is not the one it was trained with; name that one with --set learning.t5=FOLDER"
@@ -135,7 +137,18 @@ class TrainedPolicy:
         return list(zip(texts, held, strict=True))
 
 
-def _near(folder: str, beside: Path) -> str:
-    """A folder that may be told from where the checkpoint lies."""
-    inside = beside / folder
-    return str(inside) if folder and inside.is_dir() else folder
+def _near(t5: str, checkpoint: Path) -> str:
+    """A folder that is told from where the checkpoint lies, or a name that is no folder here.
+
+    Raises:
+        ModelError: a folder elsewhere, where a file from elsewhere may not lead.
+    """
+    inside = checkpoint.parent / t5
+    folder = inside if inside.exists() else Path(t5)
+    if not t5 or not folder.exists():
+        return t5
+    if not is_within(folder, checkpoint.parent):
+        raise ModelError(
+            f"{checkpoint} names the T5 {shown(t5)}, which is not beside it; give that by --set learning.t5=FOLDER"
+        )
+    return str(folder)

@@ -35,7 +35,7 @@ from vantage.errors import RecordingError
 from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write
 from vantage.recording.bag_file import BagFile
 from vantage.recording.folder_lock import claimed_setup
-from vantage.recording.integrity import write_checksums
+from vantage.recording.integrity import require_own_files, write_checksums
 from vantage.recording.interfaces import RosbagsFactory, definition_of, typestore
 from vantage.recording.older_messages import renewal
 from vantage.recording.partial_bags import PARTIAL, PartialBag
@@ -288,6 +288,11 @@ def recorded_setup(path: Path) -> dict[str, Any] | None:
 
 
 def _require_metadata(path: Path) -> None:
+    """
+    Raises:
+        RecordingError: a folder is no whole bag, or a link in it leads out of it.
+    """
+    require_own_files(path)
     if path.is_dir() and not (path / "metadata.yaml").is_file():
         raise RecordingError(f"{path} has no metadata.yaml, so it is no whole bag; record its episode again")
 

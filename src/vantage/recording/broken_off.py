@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from vantage.errors import RecordingError
 from vantage.recording.bags import BAD_BAG
-from vantage.recording.integrity import MAGIC
+from vantage.recording.integrity import MAGIC, require_own_files
 from vantage.recording.interfaces import typestore
 from vantage.recording.topics import RECORDED, Topic, absolute
 
@@ -30,6 +30,7 @@ def read_broken_off(path: str | Path, topics: tuple[Topic, ...] | None = None) -
     Raises:
         RecordingError: there is no file, or it is no MCAP file.
     """
+    require_own_files(Path(path))
     files = sorted(Path(path).rglob("*.mcap"))
     if not files:
         raise RecordingError(f"{path} holds no MCAP file; nothing of the episode was recorded")

@@ -14,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
 from vantage.errors import RecordingError
+from vantage.file_references import why_link_out
 
 MAGIC = b"\x89MCAP0\r\n"
 _CHUNK, _METADATA, _DATA_END, _FOOTER = 0x06, 0x0C, 0x0F, 0x02
@@ -59,12 +60,28 @@ def write_checksums(path: Path) -> None:
         _put(file, layout.footer + _FOOTER_SIZE - _CRC.size, _crc_of(file, layout.summary, _summary_end(layout)))
 
 
+def require_own_files(folder: Path) -> None:
+    """
+    Raises:
+        RecordingError: a link in a bag leads out of it, or something in it is no file.
+    """
+    if not folder.is_dir():
+        return
+    if out := why_link_out(folder):
+        raise RecordingError(out)
+    for item in folder.iterdir():
+        if not item.is_file() and not item.is_dir():
+            raise RecordingError(f"{item} is no file that a bag has; remove it, or move the bag away")
+
+
 def verify_bag(folder: Path) -> bool:
     """Whether a bag has checksums, all of which are right; false for one without.
 
     Raises:
-        RecordingError: a checksum is wrong, so its bytes were changed after it was recorded.
+        RecordingError: a checksum is wrong, so its bytes were changed after it was recorded; or what lies there are not
+            its own files.
     """
+    require_own_files(folder)
     files = sorted(folder.glob("*.mcap"))
     try:
         summed = [_verify(path) for path in files]

@@ -11,7 +11,7 @@ from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, load_spec
 from vantage.spatial import Viewpoint
 from vantage.splats.scene import Box, check_start, checked_start_region
-from vantage.splats.scene_description import SCENE_FILE, SPEC_FILE, SceneDescription, read_description
+from vantage.splats.scene_description import SCENE_FILE, SPEC_FILE, SceneDescription, read_description, refuse_links_out
 from vantage.types import Point
 
 
@@ -52,6 +52,7 @@ def load_home(path: str | Path) -> Home:
     source = Path(path)
     if not source.exists():
         raise ConfigError(f"no home at {source}; give the folder of a home, its {SCENE_FILE} or its {SPEC_FILE}")
+    refuse_links_out(source)
     if source.is_dir():
         source = source / (SCENE_FILE if (source / SCENE_FILE).is_file() else SPEC_FILE)
     about = None

@@ -10,6 +10,7 @@ import numpy as np
 
 from vantage.decoding import Section
 from vantage.errors import ConfigError
+from vantage.file_references import why_link_out
 from vantage.spatial import Matrix, Viewpoint, rigid
 from vantage.splats.compose import Placement
 from vantage.splats.object_entries import read_objects, read_upright
@@ -72,6 +73,15 @@ def read_description(source: Path) -> SceneDescription:
     objects = read_objects(section, "objects")
     section.done()
     return SceneDescription(source, name, cloud, graph, classes, known, unit, T_world_cloud, objects)
+
+
+def refuse_links_out(folder: Path) -> None:
+    """
+    Raises:
+        ConfigError: a link in the folder of a scene leads out of it.
+    """
+    if folder.is_dir() and (out := why_link_out(folder)):
+        raise ConfigError(out)
 
 
 def no_cloud(source: Path) -> ConfigError:

@@ -66,6 +66,7 @@ from vantage.splats.scene_description import (
     no_cloud,
     read_description,
     read_pose as read_pose,
+    refuse_links_out,
 )
 
 CLOUD_FILE, CLASSES_FILE = "cloud.ply", "classes.npy"
@@ -102,6 +103,7 @@ def load_graph(folder: str | Path) -> SceneGraph:
     Raises:
         ConfigError, FormatError, SceneError: see ``load_scene``; there is no graph.
     """
+    refuse_links_out(Path(folder))
     source = Path(folder) / SCENE_FILE
     if not source.is_file() or "objects" not in read_yaml(source):
         return SceneGraph.load(Path(folder) / GRAPH_FILE)
@@ -128,6 +130,7 @@ def load_object(path: str | Path) -> tuple[GaussianCloud, str]:
 def _load(source: Path, may_place: bool) -> SplatScene:
     if not source.exists():
         raise ConfigError(f"no scene at {source}; give a scene folder, a scene file, or a cloud such as a .ply file")
+    refuse_links_out(source)
     if source.is_dir() and (source / SCENE_FILE).is_file():
         source = source / SCENE_FILE
     elif is_cloud(source):

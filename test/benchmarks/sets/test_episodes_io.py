@@ -13,8 +13,6 @@ from hypothesis import given, strategies as st
 
 from vantage.benchmarks.sets.episode_json import episode_of, to_line, truth_of
 from vantage.benchmarks.sets.episodes_io import (
-    SceneBounds,
-    SetInfo,
     check_files,
     checked_hash,
     content_hash,
@@ -23,6 +21,7 @@ from vantage.benchmarks.sets.episodes_io import (
     load_truths,
     save_set,
 )
+from vantage.benchmarks.sets.set_info import SceneBounds, SetInfo
 from vantage.errors import FormatError
 from vantage.planning.actions import GantryActions
 from vantage.spatial import Viewpoint

@@ -28,13 +28,16 @@ def scene(folder: Path, **keys: Any) -> Path:
     return path
 
 
-def test_a_bare_cloud(folder: Path) -> None:
+def test_a_bare_cloud(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     capture = open_capture(folder / "box.ply")
     assert capture.words == {"name": "box"}
     assert capture.up is None
     assert capture.metres_per_unit is None
     assert capture.files_for(folder / "scene.yaml")["cloud"] == "box.ply"
-    assert capture.files_for(folder / "other" / "scene.yaml")["cloud"] == str((folder / "box.ply").resolve())
+    with pytest.raises(SceneError, match=r"could not name .*box\.ply, .*write it to .* or move the capture there"):
+        capture.files_for(folder / "other" / "scene.yaml")
+    monkeypatch.setenv("VANTAGE_DATA", str(folder))
+    assert capture.files_for(folder / "other" / "scene.yaml")["cloud"] == "${VANTAGE_DATA}/box.ply"
     assert capture.files_for(folder.parent / "scene.yaml")["cloud"] == f"{folder.name}/box.ply"
 
 
@@ -50,9 +53,9 @@ def test_a_scene_file(folder: Path) -> None:
 
 
 def test_variables_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLACE_OF_CLOUDS", str(folder))
-    capture = open_capture(scene(folder, cloud="${PLACE_OF_CLOUDS}/box.ply"))
-    assert capture.files_for(folder / "new.yaml")["cloud"] == "${PLACE_OF_CLOUDS}/box.ply"
+    monkeypatch.setenv("VANTAGE_DATA", str(folder))
+    capture = open_capture(scene(folder, cloud="${VANTAGE_DATA}/box.ply"))
+    assert capture.files_for(folder / "new.yaml")["cloud"] == "${VANTAGE_DATA}/box.ply"
     assert capture.words["name"] == folder.name
 
 
@@ -63,8 +66,8 @@ def test_the_scale_may_be_unknown(folder: Path) -> None:
 
 
 def test_classes_stay_with_the_cloud(folder: Path) -> None:
-    files = open_capture(scene(folder, classes="classes.npy")).files_for(folder / "sub" / "new.yaml")
-    assert files["classes"] == str((folder / "classes.npy").resolve())
+    files = open_capture(scene(folder, classes="classes.npy")).files_for(folder / "new.yaml")
+    assert files == {"cloud": "box.ply", "classes": "classes.npy"}
     assert "classes" not in open_capture(scene(folder)).files_for(folder / "new.yaml")
 
 

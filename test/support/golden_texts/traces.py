@@ -13,7 +13,8 @@ from box_room import SIZE, BoxRoom, furnished_room
 from golden_texts.arithmetic import fingerprint
 from golden_texts.holding import held
 from golden_texts.sets import SETS, SMALL
-from vantage.benchmarks.sets.episodes_io import SceneBounds, SetInfo, load_set, load_truths, save_set
+from vantage.benchmarks.sets.episodes_io import load_set, load_truths, save_set
+from vantage.benchmarks.sets.set_info import SceneBounds, SetInfo
 from vantage.cli.main import main
 from vantage.config import Settings
 from vantage.planning.actions import GantryActions

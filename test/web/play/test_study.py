@@ -132,6 +132,19 @@ def test_a_state_that_is_damaged_or_of_another_study_is_refused(tmp_path):
         state.write_text(text)
         with pytest.raises(FormatError, match="no state of a study"):
             Study(tmp_path, episodes(), "d")
+    state.write_text(json.dumps({**json.loads(whole), "model.url": "http://127.0.0.1:1/v1"}))
+    with pytest.raises(FormatError, match=r"it says 'model\.url', which is not for a study to say; move it away"):
+        Study(tmp_path, episodes(), "d")
+
+
+def test_a_study_leads_nobody_out_of_its_folder(tmp_path):
+    """``delete`` removes bags, so a folder of them behind a link would be somebody's own."""
+    study = Study(tmp_path / "study", episodes(), "d")
+    completed(study, study.next(study.join("a", "00")))
+    (tmp_path / "study" / "1").rename(tmp_path / "runs")
+    (tmp_path / "study" / "1").symlink_to(tmp_path / "runs")
+    with pytest.raises(FormatError, match=r"study/1 is a link that leads out of"):
+        Study(tmp_path / "study", episodes(), "d")
 
 
 def test_a_study_that_does_not_say_its_mode_is_gone_on_with_and_says_it_then(tmp_path):

@@ -152,8 +152,8 @@ class E3vsBenchmark(BaseBenchmark):
         from vantage.benchmarks.e3vs.e3vs_sets import make_set
         from vantage.benchmarks.labelling import VisibilitySettings
         from vantage.benchmarks.sets import homes_of
-        from vantage.config import load_settings
         from vantage.files import shared_folder
+        from vantage.parameter_files import load_settings
         from vantage.scenes.generator import USUAL_LAYOUT, HomeLayout
 
         if miniature:

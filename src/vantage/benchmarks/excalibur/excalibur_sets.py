@@ -32,11 +32,12 @@ from vantage.benchmarks.sets import (
     save_set,
     stored_values,
 )
-from vantage.config import Settings
+from vantage.config import Settings, of_key
 from vantage.errors import SceneError, UsageError
 from vantage.planning import make_actions
 from vantage.questions import program_text
 from vantage.scenes.graph import SceneGraph
+from vantage.shared_settings import may_say
 from vantage.spatial import Viewpoint
 from vantage.splats.synthesis import in_words, save_home
 from vantage.types import Episode, EpisodePhase, Phase, Question, Truth, TruthQuestion
@@ -51,8 +52,6 @@ _FURTHER = (  # settings that a set is run with besides those that all sets stor
     "agent.perception",
     "agent.hidden_contents",
     "agent.step_discount",
-    "run.jpeg_quality",
-    "run.record_markers",
 )
 _PLAIN = 3  # relations of a quota that is not asked for one more
 _SELDOM = (CONTAINED, ON_TOP, HEAVIER, LARGER)  # relations of which few questions are found, given up last
@@ -133,7 +132,8 @@ def make_set(
 
 
 def _further(settings: Settings) -> dict[str, object]:
-    return {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _FURTHER}
+    values = {key: of_key(settings, key) for key in _FURTHER}
+    return {key: value for key, value in values.items() if may_say(key, value)}
 
 
 def _draft_house(request: SetRequest, number: int, root: Path) -> _Drafted:

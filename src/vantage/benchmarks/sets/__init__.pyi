@@ -5,10 +5,7 @@ from .episodes_io import (
     QUESTION_ID as QUESTION_ID,
     SCENES as SCENES,
     TRAINING as TRAINING,
-    USUAL_WORLD as USUAL_WORLD,
     EpisodeSet as EpisodeSet,
-    SceneBounds as SceneBounds,
-    SetInfo as SetInfo,
     check_files as check_files,
     checked_hash as checked_hash,
     is_unchanged as is_unchanged,
@@ -39,6 +36,7 @@ from .scene_checks import (
     replay_problems as replay_problems,
 )
 from .set_homes import Home as Home, homes_of as homes_of
+from .set_info import USUAL_WORLD as USUAL_WORLD, SceneBounds as SceneBounds, SetInfo as SetInfo
 from .set_making import (
     LabelledHome as LabelledHome,
     SetPlan as SetPlan,

@@ -16,65 +16,22 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.sets.episode_json import Record, episode_of, to_line, truth_of
-from vantage.benchmarks.sets.step_budget import StepBudget
-from vantage.config import FRAMES, ActionSettings, Settings
-from vantage.errors import ConfigError, FormatError, SceneError, UnknownNameError, UsageError
-from vantage.files import EPISODE_SET, MOST_JSON, SAFE_NAME, read_json, read_text, unreadable, write_whole
-from vantage.planning import ActionSpace, GantryActions, further_sizes, make_actions
-from vantage.scenes.generator import HomeLayout
-from vantage.types import Episode, Point, Truth
-from vantage.wording import shown
+from vantage.benchmarks.sets.episode_json import episode_of, to_line, truth_of
+from vantage.benchmarks.sets.set_info import SetInfo, plain_info, read_info
+from vantage.errors import FormatError, UsageError
+from vantage.file_references import why_link_out
+from vantage.files import EPISODE_SET, MOST_JSON, read_json, read_text, unreadable, write_whole
+from vantage.planning import GantryActions
+from vantage.types import Episode, Truth
 
-SCHEMA_VERSION = 1
-USUAL_WORLD = "splat"  # of sets that name none
 QUESTION_ID = "q1"  # of the question of an episode that has one alone
 _WHOLE = "set:"  # in front of a content hash that covers set.json, too
-_FURTHER = tuple(  # sizes that only some action spaces have
-    item.name for item in fields(ActionSettings) if item.name not in ("translation", "rotation", "space", "frame")
-)
 EPISODES, TRUTH, GOALS, SCENES = "episodes.jsonl", "truth.jsonl", "goals", "scenes"
 TRAINING = "train"  # name of the folder of a training set
-
-
-@dataclass(frozen=True)
-class SceneBounds:
-    """Where the camera may be in a scene, world frame, m."""
-
-    bounds_min: Point
-    bounds_max: Point
-
-
-@dataclass(frozen=True)
-class SetInfo:
-    """What a set is.
-
-    Attributes:
-        scenes: bounds of each scene by name.
-        seeds: by what they seed.
-        thresholds: what counted as answerable when the set was labelled.
-        settings: other values that the set was labelled with and should be run with.
-        content_hash: SHA-256 over all of the set; empty until saved.
-        homes: how its homes were generated; None for usual ones and for imported houses.
-        budget: actions that its episodes allow; None where that is the usual number of the benchmark.
-        world: registered name of the world in which it was labelled, and in which its gold data count.
-    """
-
-    benchmark: str
-    actions: ActionSpace
-    scenes: Mapping[str, SceneBounds]
-    seeds: Mapping[str, int] = field(default_factory=dict)
-    thresholds: Mapping[str, float] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    content_hash: str = ""
-    schema_version: int = SCHEMA_VERSION
-    homes: HomeLayout | None = None
-    budget: StepBudget | None = None
-    world: str = USUAL_WORLD
 
 
 @dataclass(frozen=True)
@@ -129,12 +86,7 @@ def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], tru
     _check_truths(truths, episodes, str(root / TRUTH))
     write_whole(root / EPISODES, "".join(to_line(episode) + "\n" for episode in episodes))
     write_whole(root / TRUTH, "".join(to_line(truth) + "\n" for truth in truths))
-    values = {key: value for key, value in asdict(info).items() if value is not None}
-    values["actions"] = _plain_actions(info.actions)
-    if info.world == USUAL_WORLD:
-        del values["world"]
-    if info.homes is not None:
-        values["homes"] = _plain_homes(info.homes)
+    values = plain_info(info)
     values["content_hash"] = _with_description(_hash_of_files(root), values)
     write_whole(root / EPISODE_SET, json.dumps(values, indent=2, sort_keys=True, allow_nan=False) + "\n")
     return load_set(root)
@@ -149,7 +101,9 @@ def load_set(folder: str | Path) -> EpisodeSet:
     root = Path(folder)
     if root.is_file() and root.name in (EPISODE_SET, EPISODES):
         root = root.parent
-    info = _read_info(root / EPISODE_SET)
+    if out := why_link_out(root):
+        raise FormatError(out)
+    info = read_info(root / EPISODE_SET)
     path = root / EPISODES
     episodes = [episode_of(line, where) for line, where in _lines(path)]
     if not episodes:
@@ -166,7 +120,7 @@ def load_truths(folder: str | Path, episodes: Sequence[Episode]) -> dict[str, Tr
     """
     path = Path(folder) / TRUTH
     described = Path(folder) / EPISODE_SET
-    names = _read_info(described).actions.names if described.is_file() else GantryActions.names
+    names = read_info(described).actions.names if described.is_file() else GantryActions.names
     truths = [truth_of(line, where, names) for line, where in _lines(path)]
     _check_truths(truths, episodes, str(path))
     return {truth.episode_id: truth for truth in truths}
@@ -255,96 +209,6 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield line, f"{path}, line {number}"
-
-
-def _read_info(path: Path) -> SetInfo:
-    if not path.is_file():
-        raise FormatError(f"{path} is missing; give the folder of an episode set")
-    values = read_json(path)
-    version = values.get("schema_version") if isinstance(values, dict) else SCHEMA_VERSION
-    if version != SCHEMA_VERSION:
-        raise FormatError(f"{path}: schema_version is {shown(version)}, this program reads {SCHEMA_VERSION}")
-    record = Record(values, str(path), SetInfo)
-    scenes = {name: _bounds(name, item, path) for name, item in record.mapping("scenes").items()}
-    settings = record.mapping("settings", {})
-    return SetInfo(
-        benchmark=record.text("benchmark"),
-        actions=_actions(record.value("actions"), settings, path),
-        scenes=scenes,
-        seeds=record.numbers_by_name("seeds", whole=True),
-        thresholds=record.numbers_by_name("thresholds"),
-        settings=settings,
-        content_hash=record.text("content_hash", ""),
-        homes=_homes(record.value("homes", None), path),
-        budget=_budget(record.value("budget", None), path),
-        world=record.text("world", USUAL_WORLD),
-    )
-
-
-def _homes(value: Any, path: Path) -> HomeLayout | None:
-    if value is None:
-        return None
-    record = Record(value, f"{path}: homes", HomeLayout)
-    area = None if record.value("room_area", None) is None else record.numbers("room_area", 2)
-    try:
-        return HomeLayout(
-            None if area is None else (area[0], area[1]),
-            record.text("layout"),
-            record.text("prints", HomeLayout.prints),
-        )
-    except SceneError as error:
-        raise FormatError(f"{path}: homes: {error}") from error
-
-
-def _plain_homes(homes: HomeLayout) -> dict[str, Any]:
-    """As ``set.json`` says it; homes of which no print is named have usual ones."""
-    values = asdict(homes)
-    return {key: value for key, value in values.items() if key != "prints" or value != HomeLayout.prints}
-
-
-def _budget(value: Any, path: Path) -> StepBudget | None:
-    if value is None:
-        return None
-    record = Record(value, f"{path}: budget", StepBudget)
-    try:
-        return StepBudget(record.whole("at_least"), record.number("per_square_metre", 0.0))
-    except UsageError as error:
-        raise FormatError(f"{path}: budget: {error}") from error
-
-
-def _actions(value: Any, settings: Mapping[str, Any], path: Path) -> ActionSpace:
-    """The action space; it and the other settings that a set is run with must be possible ones."""
-    record = Record(value, f"{path}: actions", ActionSettings)
-    actions: dict[str, Any] = {f"actions.{key}": record.number(key) for key in ("translation", "rotation")}
-    actions["actions.space"] = record.text("space", GantryActions.name)
-    actions["actions.frame"] = record.text("frame", "world", FRAMES)
-    actions |= {f"actions.{key}": record.number(key) for key in _FURTHER if record.value(key, None) is not None}
-    try:
-        return make_actions(Settings().with_values({**settings, **actions}, str(path)).actions)
-    except (ConfigError, UnknownNameError) as error:
-        raise FormatError(str(error)) from error
-    except ValueError as error:  # of an action space that another package adds
-        raise FormatError(f"{path}: actions: {error}") from error
-
-
-def _plain_actions(actions: ActionSpace) -> dict[str, Any]:
-    """As ``set.json`` says it; an action space that is not named is ``gantry``, a frame ``world``."""
-    plain: dict[str, Any] = {"translation": actions.translation, "rotation": actions.rotation}
-    if actions.name != GantryActions.name:
-        plain["space"] = actions.name
-    return {**plain, **({} if actions.frame == "world" else {"frame": actions.frame}), **further_sizes(actions)}
-
-
-def _bounds(name: str, value: Any, path: Path) -> SceneBounds:
-    if not SAFE_NAME.fullmatch(name):
-        raise FormatError(
-            f"{path}: the scene name {shown(name)} cannot name a folder; use letters, digits, '.', '_', '-'"
-        )
-    record = Record(value, f"{path}: scenes.{name}", SceneBounds)
-    low, high = record.point("bounds_min"), record.point("bounds_max")
-    if not all(a < b for a, b in zip(low, high, strict=True)):
-        raise FormatError(f"{path}: scenes.{name}: bounds {low} to {high} are not a box; make the set again")
-    return SceneBounds(low, high)
 
 
 def _check_episodes(episodes: Sequence[Episode], info: SetInfo, where: str) -> None:

@@ -19,17 +19,10 @@ from vantage.benchmarks.labelling import (
     StartSettings,
     VisibilitySettings,
 )
-from vantage.benchmarks.sets.episodes_io import (
-    QUESTION_ID,
-    SCENES,
-    USUAL_WORLD,
-    EpisodeSet,
-    SceneBounds,
-    SetInfo,
-    save_set,
-)
+from vantage.benchmarks.sets.episodes_io import QUESTION_ID, SCENES, EpisodeSet, save_set
+from vantage.benchmarks.sets.set_info import USUAL_WORLD, SceneBounds, SetInfo
 from vantage.benchmarks.sets.step_budget import StepBudget
-from vantage.config import Settings
+from vantage.config import Settings, of_key
 from vantage.errors import SceneError, UsageError
 from vantage.files import write_whole
 from vantage.planning import further_sizes, make_actions
@@ -61,7 +54,7 @@ _STORED = (
 
 def stored_values(settings: Settings) -> dict[str, Any]:
     """The settings that gold data depend on."""
-    return {key: getattr(getattr(settings, key.split(".")[0]), key.split(".")[1]) for key in _STORED}
+    return {key: of_key(settings, key) for key in _STORED}
 
 
 def own_values(info: SetInfo) -> dict[str, Any]:

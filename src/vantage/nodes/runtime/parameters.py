@@ -14,6 +14,9 @@ from rclpy.parameter import Parameter
 from vantage.config import Settings, all_settings
 from vantage.errors import ConfigError, UnknownNameError
 from vantage.registry import did_you_mean
+from vantage.untrusted_text import visible
+
+_SCENES = "world.scenes"
 
 
 def declare(node: Node, name: str, default: Any, description: str, *, constraints: str = "") -> Any:
@@ -52,7 +55,7 @@ def declare_settings(node: Node, groups: Iterable[str]) -> Settings:
     Raises:
         UnknownNameError: a parameter of these groups is no setting.
         ConfigError: a value has the wrong type or is out of range.
-        FormatError: the set cannot be read.
+        FormatError: the set cannot be read, or says what is for whoever runs it to say.
     """
     folder: str = declare(node, "settings_of", "", "episode set whose own settings count; empty for those given here")
     wanted = set(groups)
@@ -66,7 +69,13 @@ def declare_settings(node: Node, groups: Iterable[str]) -> Settings:
                 raise UnknownNameError(f"{where}: unknown setting '{key}'{did_you_mean(key, sorted(known))}")
             given[key] = parameter.value
     if folder:
-        given |= {key: value for key, value in _own(folder, str(given.get("world.scenes", ""))).items() if key in known}
+        own = _own(folder, str(given.get(_SCENES, "")))
+        _tell(
+            node,
+            folder,
+            {key: value for key, value in own.items() if key != _SCENES and given.get(key, value) != value},
+        )
+        given |= {key: value for key, value in own.items() if key in known}
     settings = Settings().with_values(given, where)
     for key, item in known.items():
         descriptor = _descriptor(key, item)
@@ -77,11 +86,17 @@ def declare_settings(node: Node, groups: Iterable[str]) -> Settings:
     return settings
 
 
+def _tell(node: Node, folder: str, replaced: dict[str, Any]) -> None:
+    if replaced:
+        said = ", ".join(f"{key}={value}" for key, value in sorted(replaced.items()))
+        node.get_logger().info(visible(f"the episode set {folder} counts, and not what was given, for {said}"))
+
+
 def _own(folder: str, scenes: str) -> dict[str, Any]:
     from vantage.benchmarks.sets import SCENES, load_set, own_values
 
     episode_set = load_set(folder)
-    return {**own_values(episode_set.info), "world.scenes": scenes or str(episode_set.folder / SCENES)}
+    return {**own_values(episode_set.info), _SCENES: scenes or str(episode_set.folder / SCENES)}
 
 
 def overrides(settings: Settings, groups: Iterable[str], **more: Any) -> list[Parameter]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from vantage.decoding import Section
 from vantage.errors import ConfigError, SceneError
+from vantage.file_references import DATA
 from vantage.spatial import Matrix
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.formats import load_cloud
@@ -39,14 +41,28 @@ class Capture:
     classes: Path | None = None
 
     def files_for(self, scene_file: Path) -> dict[str, str]:
-        """How a scene file names them: as before where that holds a variable, relative where beside it, or in full."""
+        """How a scene file names them: as before where that holds a variable, relative where beside it, or by that of
+        the user's data.
+
+        Raises:
+            SceneError: they lie elsewhere, where a scene file may not lead.
+        """
         files = {"cloud": self.path} | ({} if self.classes is None else {"classes": self.classes})
-        folder, named = scene_file.resolve().parent, {}
+        folder, data = scene_file.resolve().parent, os.environ.get(DATA)
+        named: dict[str, str] = {}
         for key, path in files.items():
             full, text = path.resolve(), self.texts.get(key, "")
-            named[key] = str(full.relative_to(folder)) if full.is_relative_to(folder) else str(full)
             if "$" in text:
                 named[key] = text
+            elif full.is_relative_to(folder):
+                named[key] = str(full.relative_to(folder))
+            elif data and full.is_relative_to(Path(data).resolve()):
+                named[key] = f"${{{DATA}}}/{full.relative_to(Path(data).resolve())}"
+            else:
+                raise SceneError(
+                    f"{scene_file} could not name {path}, because scene files name only what lies beside or beneath "
+                    f"them, or in the folder of ${DATA}; write it to {path.resolve().parent} or move the capture there"
+                )
         return named
 
 

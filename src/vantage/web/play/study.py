@@ -17,9 +17,11 @@ from typing import Any
 
 from vantage.benchmarks.sets import EpisodeSet, pair_name
 from vantage.errors import FormatError, RecordingError, UsageError
+from vantage.file_references import why_link_out
 from vantage.files import write_whole
 from vantage.recording import read_recording
 from vantage.types import EpisodeState, Truth
+from vantage.wording import shown
 
 STATE = "study.json"
 _SCHEMA = "vantage.study/1"
@@ -95,7 +97,7 @@ class Study:
         mode: in which people play; empty for that of the study that is taken up.
 
     Raises:
-        FormatError: the state cannot be read.
+        FormatError: the state cannot be read, or a link leads out of the folder.
         UsageError: it is of another set, or was begun with another seed, number of people or mode.
     """
 
@@ -113,6 +115,8 @@ class Study:
         self._head = {"schema": _SCHEMA, "episodes": digest, "seed": seed, "per_episode": per_episode, "mode": mode}
         self._seed, self._per_episode = seed, per_episode
         self._lock = threading.RLock()
+        if out := why_link_out(folder):
+            raise FormatError(out)
         self._people = self._loaded()
         self._reconcile()
 
@@ -284,6 +288,8 @@ class Study:
             people = {name: _participant(entry) for name, entry in state["people"].items()}
             state.setdefault("mode", self._head["mode"])  # of a study begun before modes were written down
             head = {key: state[key] for key in self._head}
+            if strange := sorted(state.keys() - head.keys() - {"people"}):
+                raise ValueError(f"it says {shown(strange[0])}, which is not for a study to say")
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise FormatError(
                 f"{path} is no state of a study: {error}; move it away or choose another --out"

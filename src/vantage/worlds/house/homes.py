@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from vantage.errors import ConfigError, UnknownNameError
+from vantage.errors import ConfigError, FormatError, UnknownNameError
+from vantage.file_references import is_within
 from vantage.registry import did_you_mean
 from vantage.scenes.procthor import AssetDatabase, holds_houses, house_count, import_house, is_house_file
 from vantage.scenes.spec import SceneSpec, load_spec
@@ -60,6 +61,8 @@ def load_home(scenes: str | Path, name: str) -> SceneSpec:
     if name not in homes:
         raise UnknownNameError(f"unknown home '{name}' in {scenes}{did_you_mean(name, sorted(homes))}")
     file, number = homes[name]
+    if file.is_symlink() and not is_within(file, file.parent):
+        raise FormatError(f"{file} is a link that leads out of {file.parent}; put the file itself there")
     if number is None:
         return replace(load_spec(file), name=name)
     return replace(import_house(file, number, AssetDatabase.find(None)).spec, name=name)

@@ -63,7 +63,7 @@ class RigMachine:
         if arm is not None:
             arm.notify = self.notice
         rules = description.safety
-        rooms = [load_room(settings, rules.room)] if rules.room not in ("", EPISODE) else []
+        rooms = [load_room(settings, rules.room, description.path.parent)] if rules.room not in ("", EPISODE) else []
         self.in_episode = False
         self._deadline = min(description.motion_timeout, settings.run.step_timeout)  # s, of a command
         self._unwinding = Unwinding(

@@ -332,6 +332,8 @@ def test_a_real_camera_does_not_fit_simulated_time() -> None:
         ({"horizontal_fov": 1.0}, r"rig.yaml: camera.device: is missing"),
         ({"device": "", "horizontal_fov": 1.0}, r"camera.device: is empty; give /dev/video0"),
         ({"device": ["a"], "horizontal_fov": 1.0}, r"camera.device: expected text"),
+        ({"device": "../clip.avi", "horizontal_fov": 1.0}, r"camera.device: '../clip.avi' leads out of the folder"),
+        ({"device": "${HOME}/clip.avi", "horizontal_fov": 1.0}, r"files may name no other than VANTAGE_DATA"),
         ({"device": 0}, r"camera.calibration: is missing; name a camera_info file, or give horizontal_fov"),
         ({"device": 0, "horizontal_fov": 4.0}, r"camera.horizontal_fov: expected a number in \[0.01, 3.1\]"),
         ({"device": 0, "horizontal_fov": 1.0, "width": 640}, r"camera.width: 640 x 0 pixels are no picture"),

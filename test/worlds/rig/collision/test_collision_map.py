@@ -89,15 +89,19 @@ def test_the_room_of_a_splat_scene_by_name_and_by_path(tmp_path: Path) -> None:
     cloud, graph = small_room()
     folder = save_scene(tmp_path / "scenes" / "room", None, graph, cloud, name="room")
     named = Settings().with_values({"world.scenes": str(tmp_path / "scenes")}, "test")
-    for chosen, name in ((named, "room"), (Settings(), str(folder))):
-        room = load_room(chosen, name)
+    for chosen, name in ((named, "room"), (Settings(), str(folder)), (Settings(), "scenes/room")):
+        room = load_room(chosen, name, tmp_path)
         box, air = (2.1, 1.5, 0.6), (0.6, 1.0, 1.2)
         assert room.contact(box, box, 0.1, 0.05) is not None
         assert room.contact(air, air, 0.1, 0.05) is None
     with pytest.raises(UnknownNameError, match="unknown scene 'rom'"):
-        load_room(named, "rom")
+        load_room(named, "rom", tmp_path)
     with pytest.raises(ConfigError):
-        load_room(Settings(), "room")
+        load_room(Settings(), "room", tmp_path)
+    (tmp_path / "rigs").mkdir()
+    for name in (str(folder), "../scenes/room", "~/room", "${HOME}/room"):
+        with pytest.raises(ConfigError, match=r"rig\.safety\.room: .*or name a scene of your own world\.scenes"):
+            load_room(Settings(), name, tmp_path / "rigs")
 
 
 def look(distance: float) -> np.ndarray:

@@ -134,7 +134,7 @@ def test_a_rig_file_takes_its_chain_from_urdf(tmp_path: Path) -> None:
         ({"base_link": 5}, "base_link: expected text, got 5"),
         ({"file": "absent.urdf"}, "cannot read .*absent.urdf as URDF"),
         ({"file": "."}, "is a folder, a pipe or a device; give a file"),
-        ({"file": "/dev/zero"}, "is a folder, a pipe or a device; give a file"),
+        ({"file": "/dev/zero"}, "leads out of the folder of the file that names it"),
         ({"file": ""}, "file: expected the path of a URDF file, got nothing"),
         ({"joints": {"pam": {"speed": 1.0}}}, "joints.pam: no joint on the way has this name; did you mean 'pan'"),
         ({"joints": {"bracket": {"speed": 1.0}}}, "joints.bracket: no joint on the way has this name"),

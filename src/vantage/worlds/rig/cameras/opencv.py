@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
+from vantage.file_references import referenced
 from vantage.spatial import Intrinsics
 from vantage.worlds.rig.camera import Camera, Frame
 from vantage.worlds.rig.cameras.lens import Lens, Undistorter, read_lens, rgb_of
@@ -290,7 +290,11 @@ def make_opencv(section: Section, parts: RigParts) -> Camera:
     )
     section.done()
     if not device.startswith("/dev/"):
-        return VideoFileCamera(section.folder / os.path.expanduser(device), parts.clock, lens, loop, options.fps)
+        try:
+            video = referenced(device, section.folder)
+        except ValueError as error:
+            raise section.error("device", str(error)) from error
+        return VideoFileCamera(video, parts.clock, lens, loop, options.fps)
     if not isinstance(parts.clock, SystemClock):
         raise section.error(
             "device",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vantage.config import Settings
 from vantage.errors import ConfigError, HardwareError, UnknownNameError
+from vantage.file_references import referenced
 from vantage.jit import kernel
 from vantage.spatial import Intrinsics, Matrix, apply
 from vantage.splats import find_scene, load_scene
@@ -196,20 +197,25 @@ class DepthMap(RoomMap):
         self.grid.solid[:] = False
 
 
-def load_room(settings: Settings, name: str) -> RoomMap:
+def load_room(settings: Settings, name: str, folder: Path) -> RoomMap:
     """The map of a splat scene, by its name in ``world.scenes`` or by its path; with the voxels of ``world.voxel``.
+
+    Args:
+        folder: of the rig's file, in which paths begin and stay.
 
     Raises:
         ConfigError, UnknownNameError: there is no such scene.
         FormatError, SceneError: its files are wrong.
     """
-    path = Path(name).expanduser()
     try:
         source = find_scene(settings.world.scenes, name)
     except (ConfigError, UnknownNameError):
-        if not path.exists():
+        try:
+            source = referenced(name, folder)
+        except ValueError as error:
+            raise ConfigError(f"rig.safety.room: {error}; or name a scene of your own world.scenes") from error
+        if not source.exists():
             raise
-        source = path
     return RoomMap.of_scene(
         cached_free_space(load_scene(source), settings.world.voxel, settings.world.body_radius).solid
     )
