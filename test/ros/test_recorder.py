@@ -20,8 +20,9 @@ from rclpy.serialization import deserialize_message, serialize_message
 
 from vantage.config import Settings
 from vantage.nodes.evaluator import recorder as module
+from vantage.nodes.evaluator.message_parts import stamp_of
 from vantage.nodes.evaluator.moved_looks import Recall, Recalled, Told, nothing_moves
-from vantage.nodes.evaluator.recorder import Recorder, stamp_of
+from vantage.nodes.evaluator.recorder import Recorder
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.recording.bags import read_bag
 from vantage.recording.publishers import PlannerPublisher, WorldPublisher, publish_observation
@@ -293,11 +294,18 @@ def test_who_tells_no_more_is_not_waited_for(bench: Bench, monkeypatch: pytest.M
     for tell in asked[:2]:
         tell()
     bench.finish()
-    clock.now += 0.9 * module.DEADLINE
+    clock.now += 10.0 * module.DEADLINE  # this process was stopped meanwhile
     bench.finish()
+    assert bench.bags == [], "what came meanwhile was not even looked at"
+
+    def wait(seconds: float) -> None:
+        for _ in range(round(seconds / 0.05)):
+            clock.now += 0.05
+            bench.recorder.tick()
+
+    wait(0.8 * module.DEADLINE)
     assert bench.bags == []
-    clock.now += 0.2 * module.DEADLINE
-    bench.finish()
+    wait(0.2 * module.DEADLINE)
     assert "1 of 2 looks" in read_recording(bench.bags[0]).shortfall()
 
 

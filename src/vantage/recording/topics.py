@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vantage.config import Settings
 
@@ -105,6 +105,24 @@ RECORDED = (
 
 # What a replay publishes again: everything recorded that is not gold data, the recorder's own note or about nodes.
 REPLAYED = tuple(topic for topic in RECORDED if not topic.is_truth and topic not in (RECORDING_SUMMARY, DIAGNOSTICS))
+
+
+# What a world keeps of each look, and sends again to a recorder that asks for it.
+RECALLABLE = (
+    TF,
+    CAMERA_INFO,
+    DEPTH,
+    DEPTH_CAMERA_INFO,
+    IMAGE_COMPRESSED,
+    JOINT_STATES,
+    WRENCH,
+    COMMAND_RESULT,
+)
+
+
+def recalled(topic: Topic) -> Topic:
+    """The topic on which the messages of a topic are sent again."""
+    return replace(topic, name=f"recalled/{topic.name.removeprefix('/')}")
 
 
 def absolute(topic: str) -> str:
