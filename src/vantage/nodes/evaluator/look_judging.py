@@ -83,9 +83,12 @@ class LookJudge:
             self._give_up(recording, error)
 
     def lacking(self, stamp: int) -> set[Topic]:
-        """Topics that are still needed to judge the look of a stamp, ns; none where it is not to be judged."""
+        """Topics that are still needed to judge the look of a stamp, ns, or to see whether it is that of the start; none
+        where it is not to be judged."""
         recording, gold = self._recording(), self._gold
-        if recording is None or gold is None or not recording.judged or stamp not in recording.pending:
+        if recording is None or gold is None or not recording.judged:
+            return set()
+        if stamp not in recording.pending and (recording.started or stamp not in recording.resets):
             return set()
         return self._needs(recording, gold) - self._looks.get(stamp, {}).keys()
 

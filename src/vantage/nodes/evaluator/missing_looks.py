@@ -129,7 +129,7 @@ class MissingLooks:
         def answered(found: int | None, why: str) -> None:
             self._answered = True
             self._why = why or "it keeps later looks alone"
-            self._exhausted = found is None or (after is not None and found > recording.results[after])
+            self._exhausted = found is None or (after is not None and found >= recording.results[after])
             if found is not None:
                 self._results_since = found + 1
 
