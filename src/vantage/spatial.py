@@ -105,8 +105,14 @@ def apply(transform: Matrix, points: NDArray[Any]) -> NDArray[Any]:
 
 
 def quaternion(rotation: Matrix) -> tuple[float, float, float, float]:
-    """Unit quaternion (x, y, z, w) of a rotation matrix (3, 3), with w >= 0 (Shepperd's method)."""
+    """Unit quaternion (x, y, z, w) of a rotation matrix (3, 3), with w >= 0 (Shepperd's method).
+
+    Raises:
+        ValueError: the matrix is not finite.
+    """
     m = rotation
+    if not np.isfinite(m).all():
+        raise ValueError(f"a matrix that is not finite is no rotation: {m.tolist()}")
     trace = float(np.trace(m))
     diagonal = [trace, float(m[0, 0]), float(m[1, 1]), float(m[2, 2])]
     k = int(np.argmax(diagonal))
@@ -129,11 +135,13 @@ def rotation_from_quaternion(x: float, y: float, z: float, w: float) -> Matrix:
     """Rotation matrix (3, 3) of a quaternion, which need not be of unit length.
 
     Raises:
-        ValueError: the quaternion is zero.
+        ValueError: the quaternion is zero, or so large or small that its length is not finite or zero.
     """
     n = x * x + y * y + z * z + w * w
     if n == 0.0:
         raise ValueError("the zero quaternion is no rotation")
+    if not math.isfinite(n) or not math.isfinite(2.0 / n):
+        raise ValueError(f"a quaternion of ({x}, {y}, {z}, {w}) is no rotation")
     s = 2.0 / n
     return np.array(
         [

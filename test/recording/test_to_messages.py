@@ -137,7 +137,24 @@ def test_poses_round_trip():
 
 
 def test_poses_that_are_none_are_refused():
-    with np.errstate(invalid="ignore"):
-        message = CODEC.poses(5, "e", Poses({4: np.full((4, 4), np.nan)}))
+    with pytest.raises(ValueError, match="no rotation"):
+        CODEC.poses(5, "e", Poses({4: np.full((4, 4), np.nan)}))
+    message = CODEC.poses(5, "e", Poses({4: np.eye(4)}))
+    message.poses[0].position.x = math.nan
     with pytest.raises(ValueError, match="the pose of 4 is none"):
         reading.read_poses(message)
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, 1e200])
+def test_transforms_that_are_none_are_refused(number):
+    message = CODEC.transforms(5, OpenFieldWorld(64, 48).observe().viewpoint)
+    message.transforms[0].transform.rotation.z = number
+    with pytest.raises(ValueError, match="no rotation"):
+        reading.read_transform(message.transforms[0])
+    message.transforms[0].transform.rotation.z = 0.0
+    message.transforms[0].transform.translation.x = number
+    if number < 1e300:
+        assert reading.read_transform(message.transforms[0])[0, 3] == number
+        return
+    with pytest.raises(ValueError, match="is not finite"):
+        reading.read_transform(message.transforms[0])

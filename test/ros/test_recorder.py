@@ -20,8 +20,10 @@ from rclpy.serialization import deserialize_message, serialize_message
 
 from vantage.config import Settings
 from vantage.nodes.evaluator import recorder as module
+from vantage.nodes.evaluator.message_parts import stamp_of
+from vantage.nodes.evaluator.missing_looks import Answered, Ask, nothing_recalled
 from vantage.nodes.evaluator.moved_looks import Recall, Recalled, Told, nothing_moves
-from vantage.nodes.evaluator.recorder import Recorder, stamp_of
+from vantage.nodes.evaluator.recorder import Recorder
 from vantage.nodes.runtime.rclpy_messages import RclpyFactory, interface
 from vantage.recording.bags import read_bag
 from vantage.recording.publishers import PlannerPublisher, WorldPublisher, publish_observation
@@ -29,12 +31,14 @@ from vantage.recording.recordings import read_recording
 from vantage.recording.to_messages import Codec
 from vantage.recording.topics import (
     ANSWER,
+    CAMERA_INFO,
     COMMAND_RESULT,
     DEPTH,
     EPISODE,
     IMAGE,
     IMAGE_COMPRESSED,
     INSTANCES,
+    RECALLABLE,
     RECORDED,
     ROBOT_DESCRIPTION,
     SEARCH_MARKERS,
@@ -68,6 +72,7 @@ class Bench:
         self.numbers: Counter[Topic] = Counter()
         self.told: list[Topic] = []
         self.recall: Recall = nothing_moves
+        self.ask: Ask = nothing_recalled
         self.looks: dict[int, Observation] = {}  # by stamp
         self.gold = GoldData(made.folder)
         self.recorder = Recorder(
@@ -82,6 +87,7 @@ class Bench:
             self.warnings.append,
             lambda topic: self.publishers,
             lambda stamp, told: self.recall(stamp, told),
+            lambda stamp, answered: self.ask(stamp, answered),
         )
         settings = Settings().with_values({"camera.width": 32, "camera.height": 24}, "test")
         self.world = fake_world.FakeWorld(settings)
@@ -124,6 +130,13 @@ class Bench:
         for topic, data in messages:
             self.numbers[topic] += 1
             self.recorder.take(topic, data, self.numbers[topic])
+
+    def take_with_gaps(self, sent: list[tuple[Topic, bytes]], arrived: list[tuple[Topic, bytes]]) -> None:
+        """As ``take_numbered``, of which some did not arrive."""
+        for topic, data in sent:
+            self.numbers[topic] += 1
+            if (topic, data) in arrived:
+                self.recorder.take(topic, data, self.numbers[topic])
 
     def forge(self, topic: Topic, message: Any, number: int = 1) -> None:
         """A message of a second publisher."""
@@ -293,12 +306,140 @@ def test_who_tells_no_more_is_not_waited_for(bench: Bench, monkeypatch: pytest.M
     for tell in asked[:2]:
         tell()
     bench.finish()
-    clock.now += 0.9 * module.DEADLINE
+    clock.now += 10.0 * module.DEADLINE  # this process was stopped meanwhile
     bench.finish()
+    assert bench.bags == [], "what came meanwhile was not even looked at"
+
+    def wait(seconds: float) -> None:
+        for _ in range(round(seconds / 0.05)):
+            clock.now += 0.05
+            bench.recorder.tick()
+
+    wait(0.8 * module.DEADLINE)
     assert bench.bags == []
-    clock.now += 0.2 * module.DEADLINE
-    bench.finish()
+    wait(0.2 * module.DEADLINE)
     assert "1 of 2 looks" in read_recording(bench.bags[0]).shortfall()
+
+
+class Keeper:
+    """A world that keeps looks and sends them again to a recorder; the time passes with ticks."""
+
+    def __init__(self, bench: Bench, messages: list[tuple[Topic, bytes]], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.clock = SimpleNamespace(now=100.0)
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: self.clock.now))
+        self.asked: list[int] = []
+        self._bench, self._kept = bench, [item for item in messages if item[0] in RECALLABLE]
+        bench.ask = self.ask
+
+    def ask(self, stamp: int, answered: Answered) -> None:
+        self.asked.append(stamp)
+        found = min((at for at in map(self._stamp, self._kept) if at >= stamp), default=None)
+        for topic, data in self._kept:
+            if found == self._stamp((topic, data)):
+                self._bench.recorder.take_recalled(topic, data)
+        answered(found, "" if found is not None else "nothing is kept")
+
+    def forget(self, stamp: int) -> None:
+        self._kept = [item for item in self._kept if self._stamp(item) != stamp]
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.05)):
+            self.clock.now += 0.05
+            self._bench.recorder.tick()
+
+    @staticmethod
+    def _stamp(item: tuple[Topic, bytes]) -> int:
+        return stamp_of(*item) or 0
+
+
+def without(messages: list[tuple[Topic, bytes]], lost: set[tuple[Topic, int]]) -> list[tuple[Topic, bytes]]:
+    """Messages less those of these topics and stamps, ns."""
+    return [item for item in messages if (item[0], stamp_of(*item)) not in lost]
+
+
+LOST = [
+    ("parts of the look in the middle", lambda looks: {(DEPTH, looks[1]), (IMAGE_COMPRESSED, looks[1])}),
+    ("parts of the last look", lambda looks: {(TF, looks[2]), (IMAGE_COMPRESSED, looks[2])}),
+    ("a picture alone, that of the last look", lambda looks: {(IMAGE_COMPRESSED, looks[2])}),
+    ("parts of the look at the start", lambda looks: {(DEPTH, looks[0]), (CAMERA_INFO, looks[0])}),
+    ("a result", lambda looks: {(COMMAND_RESULT, looks[1])}),
+    ("all that tells of both commands", lambda looks: {(t, s) for t in RECALLABLE for s in looks[1:]}),
+]
+
+
+@pytest.mark.parametrize("lost", [row[1] for row in LOST], ids=[row[0] for row in LOST])
+def test_what_did_not_arrive_is_asked_for_and_the_bag_is_whole(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, lost: Callable[[list[int]], set[tuple[Topic, int]]]
+) -> None:
+    messages = bench.messages(0)
+    looks = list(bench.looks)
+    begins = next(k for k, (topic, _) in enumerate(messages) if topic is EPISODE)
+    messages.insert(begins + 1, (TF_STATIC, bytes(serialize_message(CODEC.static_transforms(looks[0])))))
+    keeper = Keeper(bench, messages, monkeypatch)
+    left = without(messages, lost(looks))
+    assert len(left) < len(messages)
+    bench.take_with_gaps(messages, left)
+    keeper.wait(4.0)
+    [bag] = bench.bags
+    assert keeper.asked
+    recording = read_recording(bag)
+    assert recording.shortfall() == ""
+    assert sorted(recording.visibility) == looks
+    assert recording.dropped == 0
+    for topic in (TF, CAMERA_INFO, IMAGE_COMPRESSED):
+        assert sorted(stamp for _, stamp, _ in read_bag(bag, (topic,))) == looks
+    assert bench.warnings == []
+
+
+def test_what_arrives_after_it_was_sent_again_is_no_second_result(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = bench.messages(0)
+    keeper = Keeper(bench, messages, monkeypatch)
+    late = [item for item in messages if item[0] in (COMMAND_RESULT, IMAGE_COMPRESSED)]
+    bench.take([item for item in messages if item not in late])
+    while not keeper.asked:
+        keeper.wait(0.05)
+    assert bench.bags == []
+    bench.take_numbered(late)
+    keeper.wait(1.0)
+    assert score_bag(bench.bags[0]).incomplete_reason == ""
+    for topic in (COMMAND_RESULT, IMAGE_COMPRESSED):
+        stamps = [stamp for _, stamp, _ in read_bag(bench.bags[0], (topic,))]
+        assert len(stamps) == len(set(stamps))
+
+
+def test_what_the_world_no_longer_has_is_said_and_never_scored_as_whole(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = bench.messages(0)
+    keeper = Keeper(bench, messages, monkeypatch)
+    middle = list(bench.looks)[1]
+    keeper.forget(middle)
+    bench.take_with_gaps(messages, without(messages, {(DEPTH, middle)}))
+    keeper.wait(module.DEADLINE + 1.0)
+    recording = read_recording(bench.bags[0])
+    assert recording.dropped == 1
+    assert "1 of 2 looks" in recording.shortfall()
+    assert any(f"{DEPTH.name} of the look at {middle} ns did not arrive" in text for text in bench.warnings)
+
+
+def test_what_nobody_misses_cannot_be_slipped_in_as_sent_again(bench: Bench) -> None:
+    messages = bench.messages(0)
+    forged = CODEC.make(
+        "vantage_eqa/msg/CommandResult", header=CODEC.header(1), episode_id="one", source="planner", sequence=3
+    )
+    bench.recorder.take_recalled(COMMAND_RESULT, b"")
+    bench.take(messages[:-1])
+    bench.recorder.take_recalled(COMMAND_RESULT, bytes(serialize_message(forged)))
+    bench.recorder.take_recalled(COMMAND_RESULT, b"nonsense")
+    bench.recorder.take_recalled(TF, next(data for topic, data in messages if topic is TF))
+    bench.take(messages[-1:])
+    bench.finish()
+    recording = read_recording(bench.bags[0])
+    assert recording.shortfall() == ""
+    assert len(list(read_bag(bench.bags[0], (TF,)))) == 3
+    assert recording.unreadable == 1
 
 
 def test_losses_are_counted_only_while_an_episode_is_recorded(bench: Bench) -> None:

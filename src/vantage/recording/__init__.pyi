@@ -94,6 +94,7 @@ from .topics import (
     JOINT_STATES as JOINT_STATES,
     LEGEND as LEGEND,
     NOISE_REPORT as NOISE_REPORT,
+    RECALLABLE as RECALLABLE,
     RECORDED as RECORDED,
     RECORDING_SUMMARY as RECORDING_SUMMARY,
     REPLAYED as REPLAYED,
@@ -113,5 +114,6 @@ from .topics import (
     WRENCH as WRENCH,
     Topic as Topic,
     absolute as absolute,
+    recalled as recalled,
     wanted_in_bag as wanted_in_bag,
 )

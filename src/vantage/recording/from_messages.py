@@ -122,14 +122,24 @@ def read_intrinsics(message: Any) -> Intrinsics:
 
 
 def read_transform(message: Any) -> Matrix:
-    """T_parent_child, (4, 4), of a TransformStamped."""
+    """T_parent_child, (4, 4), of a TransformStamped.
+
+    Raises:
+        ValueError: it is not finite, or turned by nothing.
+    """
     t, q = message.transform.translation, message.transform.rotation
+    if not (math.isfinite(t.x) and math.isfinite(t.y) and math.isfinite(t.z)):
+        raise ValueError(f"the transform to '{message.child_frame_id}' is not finite: ({t.x}, {t.y}, {t.z})")
     return rigid(rotation_from_quaternion(q.x, q.y, q.z, q.w), np.array([t.x, t.y, t.z]))
 
 
 def read_camera_pose(message: Any) -> tuple[int, Viewpoint] | None:
     """Stamp, ns, and pose of the camera from a TFMessage that holds all links from the world frame down to it, or
-    None where it tells of something else."""
+    None where it tells of something else.
+
+    Raises:
+        ValueError: a link is no transform.
+    """
     found = read_camera_transform(message)
     return None if found is None else (found[0], Viewpoint.from_T_world_body(found[1]))
 

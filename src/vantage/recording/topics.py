@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vantage.config import Settings
 
@@ -47,11 +47,11 @@ DIAGNOSTICS = Topic("/diagnostics", "diagnostic_msgs/msg/DiagnosticArray")
 CLOCK = Topic("/clock", "rosgraph_msgs/msg/Clock", depth=1)
 ESTOP = Topic("estop", "std_msgs/msg/Bool")
 HEARTBEAT = Topic("heartbeat", "std_msgs/msg/Header", depth=1)
-VIEWPOINT_COMMAND = Topic("viewpoint_command", "vantage_eqa/msg/ViewpointCommand")
-ARM_COMMAND = Topic("arm_command", "vantage_eqa/msg/ArmCommand")
+VIEWPOINT_COMMAND = Topic("viewpoint_command", "vantage_eqa/msg/ViewpointCommand", depth=100)
+ARM_COMMAND = Topic("arm_command", "vantage_eqa/msg/ArmCommand", depth=100)
 COMMAND_RESULT = Topic("command_result", "vantage_eqa/msg/CommandResult", depth=100)
 EPISODE = Topic("episode", "vantage_eqa/msg/Episode", depth=1, latched=True)
-ANSWER = Topic("answer", "vantage_eqa/msg/Answer")
+ANSWER = Topic("answer", "vantage_eqa/msg/Answer", depth=100)
 SEARCH_PATH = Topic("search/path", "nav_msgs/msg/Path", depth=1, latched=True, optional="record_markers")
 SEARCH_MARKERS = Topic(
     "search/markers", "visualization_msgs/msg/MarkerArray", depth=1, latched=True, optional="record_markers"
@@ -105,6 +105,24 @@ RECORDED = (
 
 # What a replay publishes again: everything recorded that is not gold data, the recorder's own note or about nodes.
 REPLAYED = tuple(topic for topic in RECORDED if not topic.is_truth and topic not in (RECORDING_SUMMARY, DIAGNOSTICS))
+
+
+# What a world keeps of each look, and sends again to a recorder that asks for it.
+RECALLABLE = (
+    TF,
+    CAMERA_INFO,
+    DEPTH,
+    DEPTH_CAMERA_INFO,
+    IMAGE_COMPRESSED,
+    JOINT_STATES,
+    WRENCH,
+    COMMAND_RESULT,
+)
+
+
+def recalled(topic: Topic) -> Topic:
+    """The topic on which the messages of a topic are sent again."""
+    return replace(topic, name=f"recalled/{topic.name.removeprefix('/')}")
 
 
 def absolute(topic: str) -> str:

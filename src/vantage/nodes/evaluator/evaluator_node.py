@@ -19,6 +19,7 @@ from vantage_eqa.srv import ScoreBag
 from vantage.benchmarks.judging import make_judge
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import VantageError
+from vantage.nodes.evaluator.recalled_looks import RecalledLooks
 from vantage.nodes.evaluator.recalled_poses import RecalledPoses
 from vantage.nodes.evaluator.recorder import Recorder
 from vantage.nodes.runtime import (
@@ -86,6 +87,7 @@ class EvaluatorNode(Node):
         tasks = declare(self, "tasks", False, "whether the planner's agent carries tasks out, one an episode")
         gold = GoldData(episodes, tasks) if episodes else None
         self._recalled = RecalledPoses(self, self._codec)
+        looks = RecalledLooks(self, self._codec, lambda topic, data: self._recorder.take_recalled(topic, data))
         self._claim = FolderLock(out)
         self._recorder = Recorder(
             Path(out),
@@ -99,6 +101,7 @@ class EvaluatorNode(Node):
             self._warn,
             lambda topic: int(self.count_publishers(topic.name)),
             self._recalled.ask,
+            looks.ask,
         )
         callbacks = callbacks_of(self)
         self._scoring = callbacks.job_queue("scoring")
@@ -107,6 +110,7 @@ class EvaluatorNode(Node):
                 queue = _IMAGE_QUEUE if topic.name.endswith("image_raw") else _QUEUE
                 listen(self, topic, self._record(topic), raw=True, depth=queue)
         every(self, _TICK, self._recalled.tick)
+        every(self, _TICK, looks.tick)
         every(self, _TICK, self._recorder.tick)
         serve(self, ScoreBag, "score_bag", self._on_score_bag, callbacks.job_queue("score_bag"))
         self._diagnostics = Diagnostics(self, self._health)

@@ -82,18 +82,33 @@ class LookJudge:
         except VantageError as error:
             self._give_up(recording, error)
 
+    def lacking(self, stamp: int) -> set[Topic]:
+        """Topics that are still needed to judge the look of a stamp, ns, or to see whether it is that of the start; none
+        where it is not to be judged."""
+        recording, gold = self._recording(), self._gold
+        if recording is None or gold is None or not recording.judged:
+            return set()
+        if stamp not in recording.pending and (recording.started or stamp not in recording.resets):
+            return set()
+        return self._needs(recording, gold) - self._looks.get(stamp, {}).keys()
+
+    @staticmethod
+    def _needs(recording: OpenRecording, gold: GoldData) -> set[Topic]:
+        """Depth is needed only where the scene is not known exactly."""
+        needs_depth = recording.gathering is None and gold.needs_depth(recording.episode.episode_id)
+        return {DEPTH, CAMERA_INFO, TF} if needs_depth else {CAMERA_INFO, TF}
+
     def _judge_look(self, recording: OpenRecording, gold: GoldData, stamp: int, look: dict[Topic, Any]) -> None:
         episode = recording.episode
-        # Depth is needed only where the scene is not known exactly.
-        needs_depth = recording.gathering is None and gold.needs_depth(episode.episode_id)
-        if not all(part in look for part in ((DEPTH, CAMERA_INFO, TF) if needs_depth else (CAMERA_INFO, TF))):
+        needs = self._needs(recording, gold)
+        if not needs <= look.keys():
             return
         if not recording.started and stamp > recording.begun and _same(look[TF], episode.start):
             recording.looks_from_start(stamp)
         if stamp not in recording.pending:
             return
         viewpoint, intrinsics = recording.pending[stamp], look[CAMERA_INFO]
-        depth = self._depth(look, intrinsics) if needs_depth else None
+        depth = self._depth(look, intrinsics) if DEPTH in needs else None
         del recording.pending[stamp]
         recording.awaited.add(stamp)
 

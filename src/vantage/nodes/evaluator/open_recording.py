@@ -18,6 +18,7 @@ from vantage.recording import (
     TWO_RESULTS,
     BagWriter,
     Topic,
+    absolute,
     read_reached,
     read_time,
 )
@@ -26,6 +27,7 @@ from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodeState
 
 _UNKNOWN = 2**63  # numbers from here on say that the middleware does not count
+_LONGEST = 0.5  # s between two calls that count as waiting
 _MOST_PUBLISHERS = 16  # writers of a topic that are told apart
 
 
@@ -117,7 +119,7 @@ class OpenRecording:
         started: whether the look from the start has come.
         expected: command results and answers, once the episode is over.
         ended: stamp of the last look before that, ns.
-        ended_at: when that was heard, or when last something came that was yet to come then, s, monotonic.
+        idle: how long nothing has come since then of what is yet to come, s.
     """
 
     episode: Episode
@@ -137,10 +139,11 @@ class OpenRecording:
     started: bool = False
     expected: tuple[int, int] | None = None
     ended: int = 0
-    ended_at: float = 0.0
+    idle: float = 0.0
     phases: list[str] = field(default_factory=list)
     restored: list[int] = field(default_factory=list)
     _to_come: int = 0  # when that was last looked at
+    _looked_at: float = 0.0  # s, monotonic
     _disturbances: dict[str, int] = field(default_factory=dict)  # how often each, in words
     _looked_again: set[int] = field(default_factory=set)  # at the start, by stamp, ns
 
@@ -149,6 +152,17 @@ class OpenRecording:
         """Whether the episode is over and all results and answers that its end states have come."""
         results, answers = self.expected or (0, 0)
         return self.expected is not None and len(self.results) >= results and self.answers >= answers
+
+    def shows(self, stamp: int) -> bool:
+        """Whether the look of a stamp, ns, shows the result of a command or the world after a reset."""
+        return stamp in self.results.values() or stamp in self.resets
+
+    def lost(self, topic: Topic, count: int) -> None:
+        """Count messages that did not arrive; fewer than none where some were sent again."""
+        name = absolute(topic.name)
+        left = self.dropped.pop(name, 0) + count
+        if left > 0:
+            self.dropped[name] = left
 
     def disturbed(self, sentence: str) -> None:
         """Keep how the episode was disturbed, in words; a flood of different ones is cut short."""
@@ -204,16 +218,23 @@ class OpenRecording:
             self.disturbed("the end of the episode was told more than once")
             return False
         self.expected = (int(message.commands_sent), int(message.answers_given))
-        self.ended, self.ended_at, self._to_come = read_time(message.header.stamp), now, self._left()
+        self.ended, self._looked_at, self._to_come = read_time(message.header.stamp), now, self._left()
         return True
 
-    def waited(self, now: float) -> float:
-        """How long nothing has come, in s, of what is yet to come after the end: who works off much is given time."""
-        left = self._left()
-        if left < self._to_come:
-            self.ended_at = now
+    def waited(self, now: float, missing: int = 0) -> float:
+        """How long nothing has come, in s, of what is yet to come after the end: who works off much is given time.
+
+        What this process spends stopped or without a processor does not count, because nothing could come then.
+
+        Args:
+            now: s, monotonic; to be called often.
+            missing: how much the world is asked for.
+        """
+        left = self._left() + missing
+        passed, self._looked_at = min(now - self._looked_at, _LONGEST), now
+        self.idle = 0.0 if left < self._to_come else self.idle + passed
         self._to_come = left
-        return now - self.ended_at
+        return self.idle
 
     def _left(self) -> int:
         """Results and answers that are yet to come, and looks to be judged; a result counts for more than its look."""
@@ -240,22 +261,28 @@ class OpenRecording:
             self.restored.append(sent)
         return True
 
-    def result(self, message: Any, heard: MessageOrigin) -> Viewpoint | None:
-        """Take in what became of a command; the pose after it where it is a step of the episode and can be true."""
+    def result(self, message: Any, heard: MessageOrigin | None) -> bool:
+        """Take in what became of a command; False where it is no step of the episode or cannot be true.
+
+        Args:
+            heard: None where the world was asked for it.
+        """
         sequence = int(message.sequence)
-        if self.is_of_another(COMMAND_RESULT, heard):
+        if heard is not None and self.is_of_another(COMMAND_RESULT, heard):
             self.disturbed("somebody else than the world told what became of a command")
-            return None
+            return False
         try:
             _, _, reached = read_reached(message)
         except ValueError as error:
             self.disturbed(f"what became of a command cannot be true: {error}")
-            return None
+            return False
         if sequence in self.results:
             self.disturbed(TWO_RESULTS)
-            return None
-        self.results[sequence] = read_time(message.observation_stamp)
-        return reached
+            return False
+        stamp = self.results[sequence] = read_time(message.observation_stamp)
+        if self.judged:
+            self.pending[stamp] = reached
+        return True
 
     def answer(self, heard: MessageOrigin) -> bool:
         """Take in an answer; False where it is not the planner's."""

@@ -8,32 +8,26 @@ in its summary.
 
 from __future__ import annotations
 
-import struct
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from vantage.errors import RecordingError, VantageError
 from vantage.nodes.evaluator.look_judging import LookJudge, UnreadableError
+from vantage.nodes.evaluator.message_parts import PICTURES, part_of_look, stamp_of
+from vantage.nodes.evaluator.missing_looks import OF_EACH_LOOK, Ask, MissingLooks, nothing_recalled
 from vantage.nodes.evaluator.moved_looks import Recall, nothing_moves
 from vantage.nodes.evaluator.open_recording import MessageOrigin, OpenRecording, PublisherTracker
 from vantage.recording import (
     ANSWER,
-    CAMERA_INFO,
     COMMAND_RESULT,
-    DEPTH,
     EPISODE,
-    IMAGE,
-    IMAGE_COMPRESSED,
-    INSTANCES,
     OPTICAL_FRAME,
-    ROBOT_DESCRIPTION,
-    SEARCH_MARKERS,
+    RECALLABLE,
     TF,
     TF_STATIC,
     TRUTH,
@@ -43,34 +37,17 @@ from vantage.recording import (
     RosbagsFactory,
     Topic,
     absolute,
-    read_camera_pose,
     read_episode,
-    read_intrinsics,
     read_time,
 )
 from vantage.runs import GoldData
 from vantage.types import Episode, EpisodeState
 
-_LISTS = (TF, TF_STATIC, SEARCH_MARKERS)  # their first stamp lies behind the length of the list
-
-
-def stamp_of(topic: Topic, data: bytes) -> int | None:
-    """The first stamp in a serialized message, ns, without deserializing it; None where it holds none."""
-    offset = 8 if topic in _LISTS else 4
-    if len(data) < offset + 8 or topic is ROBOT_DESCRIPTION:
-        return None
-    order = "<" if data[1] & 1 else ">"
-    if topic in _LISTS and struct.unpack_from(f"{order}I", data, 4)[0] == 0:
-        return None
-    seconds, nanoseconds = struct.unpack_from(f"{order}iI", data, offset)
-    return int(seconds) * 10**9 + int(nanoseconds)
-
-
 DEADLINE = 5.0  # s after an episode's end without anything of what it states, which must have arrived by then
 _SETTLE = 0.25  # s for messages of nodes that react to the end
+_SILENT = 1.0  # s after an episode's end without anything, after which the world is asked for what is missing
 _FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
 _LATEST = 2**31 * 10**9  # ns; no stamp of a message is later
-_PICTURES = (IMAGE, IMAGE_COMPRESSED, DEPTH, INSTANCES)  # too large to be read only to see whether they can be
 _TOLD_BY_ONE = (EPISODE, COMMAND_RESULT, ANSWER)  # of an episode, each by a single publisher
 
 Deserialize = Callable[[Topic, bytes], Any]
@@ -92,6 +69,7 @@ class Recorder:
         publishers: how many publishers of a topic are on the network.
         recall: asks the world where things were at a look; calls back from where it was called, or later, but never
             beside another call of this recorder.
+        ask: asks the world to send a look again, which comes by ``take_recalled``; calls back likewise.
 
     Attributes:
         bags: that were completed.
@@ -111,6 +89,7 @@ class Recorder:
         warn: Callable[[str], None],
         publishers: Callable[[Topic], int],
         recall: Recall = nothing_moves,
+        ask: Ask = nothing_recalled,
     ) -> None:
         self._out, self._wanted, self._gold, self._codec = out, wanted, gold, codec
         self._bag_codec = Codec(RosbagsFactory(), codec.frame)
@@ -121,7 +100,9 @@ class Recorder:
         self._now = 0  # newest stamp of the world, ns
         self._latched: dict[Topic, tuple[int, bytes]] = {}
         self._recording: OpenRecording | None = None
+        self._ask = ask
         self._judge = LookJudge(gold, recall, lambda: self._recording, self._read, self._leave_out, self._tell, warn)
+        self._missing = self._nothing_missing()
         self.bags = 0
         self.unreadable = 0
 
@@ -139,39 +120,92 @@ class Recorder:
         heard = self._heard(topic, data, number)
         self.lost(topic, heard.lost)
         try:
-            message: Any = None if topic in _PICTURES else self._read(topic, data)
-            part = self._part_of_look(topic, message, data)
+            message: Any = None if topic in PICTURES else self._read(topic, data)
+            part = part_of_look(topic, message, data)
             stamp = self._log_time(topic, data, part)
-            if heard.repeated or not self._belongs(topic, message, stamp, heard):
+            if heard.repeated or self._was_recalled(topic, message, stamp, heard):
+                return
+            if not self._belongs(topic, message, stamp, heard):
                 return
         except UnreadableError as error:
             self._leave_out(topic, error)
             return
         if topic.latched:
             self._latched[topic] = (stamp, data)
+        if topic in RECALLABLE and self._recording is not None and (part is not None or topic is not TF):
+            self._missing.heard(topic, stamp if topic is not COMMAND_RESULT else int(message.sequence))
         self._write(topic, stamp, data)
-        if part is not None:
-            self._judge.take(topic, stamp, part)
-        elif topic is COMMAND_RESULT:
-            self._judge.judge(read_time(message.observation_stamp))
+        self._judge_with(topic, stamp, message, part)
         if topic in (EPISODE, TF_STATIC, COMMAND_RESULT) and self._recording is not None and self._recording.judged:
             for first in self._recording.first_looks():
                 self._judge.judge(first)
 
+    def _judge_with(self, topic: Topic, stamp: int, message: Any, part: Any) -> None:
+        if part is not None:
+            self._judge.take(topic, stamp, part)
+        elif topic is COMMAND_RESULT:
+            self._judge.judge(read_time(message.observation_stamp))
+
+    def take_recalled(self, topic: Topic, data: bytes) -> None:
+        """Take in a message about a look that the world sent again; only what is missing counts."""
+        recording = self._recording
+        if recording is None:
+            return
+        try:
+            message: Any = None if topic in PICTURES else self._read(topic, data)
+            part, stamp = part_of_look(topic, message, data), stamp_of(topic, data)
+        except UnreadableError as error:
+            self._leave_out(topic, error)
+            return
+        if stamp is None:
+            return
+        if topic is COMMAND_RESULT:
+            key = int(message.sequence)
+            own = recording.tells_of(message) and self._missing.is_missing(recording, key)
+            if not own or not recording.result(message, None):
+                return
+        elif recording.shows(stamp):
+            key = stamp
+        else:
+            return
+        counted = self._missing.was_passed(topic, key)
+        if self._missing.recall(topic, key):
+            recording.lost(topic, -int(counted))
+            self._write(topic, stamp, data)
+        self._judge_with(topic, stamp, message, part)
+
+    def _was_recalled(self, topic: Topic, message: Any, stamp: int, heard: MessageOrigin) -> bool:
+        recording = self._recording
+        if recording is None or topic not in RECALLABLE:
+            return False
+        if topic is COMMAND_RESULT:
+            own = recording.tells_of(message) and not recording.is_of_another(topic, heard)
+            return own and self._missing.was_recalled(topic, int(message.sequence))
+        return self._missing.was_recalled(topic, stamp)
+
+    def _nothing_missing(self) -> MissingLooks:
+        recorded = [topic for topic in OF_EACH_LOOK if self._wanted(topic)]
+        return MissingLooks(recorded, self._ask, self._judge.lacking, self._warn)
+
     def lost(self, topic: Topic, count: int) -> None:
         """Count messages that did not arrive."""
         if self._recording is not None and count > 0:
-            dropped, name = self._recording.dropped, absolute(topic.name)
-            dropped[name] = dropped.get(name, 0) + count
+            self._recording.lost(topic, count)
 
     def tick(self) -> None:
-        """Finish a recording whose episode is over and whose messages are all there, or that waited long enough."""
-        recording = self._recording
-        if recording is None or recording.expected is None:
+        """Ask for what is missing; finish a recording whose episode is over and whose messages are all there, or that
+        waited long enough."""
+        recording, missing = self._recording, self._missing
+        if recording is None:
             return
-        waited = recording.waited(time.monotonic())
-        judged = not recording.pending and not recording.awaited
-        if waited >= (_SETTLE if recording.all_told and judged else DEADLINE):
+        now, over, waited = time.monotonic(), recording.expected is not None, 0.0
+        if over:
+            waited = recording.waited(now, missing.count(recording))
+        missing.tick(recording, now, over and waited >= _SILENT)
+        if not over:
+            return
+        whole = recording.all_told and not recording.pending and not recording.awaited
+        if waited >= (_SETTLE if whole and not missing.count(recording) else DEADLINE):
             self._finish(recording)
 
     def close(self) -> None:
@@ -199,21 +233,6 @@ class Recorder:
         except Exception as error:  # what is raised depends on the middleware
             raise UnreadableError(f"it is no {topic.type}: {error or type(error).__name__}") from error
 
-    def _part_of_look(self, topic: Topic, message: Any, data: bytes) -> Any:
-        """What a message adds to a look: the pose, the intrinsics or the picture of the depth; None where nothing."""
-        try:
-            if topic is TF:
-                with np.errstate(invalid="ignore", over="ignore"):
-                    pose = read_camera_pose(message)
-                if pose is not None and not pose[1].is_finite:
-                    raise ValueError(f"the pose of the camera is not finite: {pose[1]}")
-                return None if pose is None else pose[1]
-            if topic is CAMERA_INFO:
-                return read_intrinsics(message)
-        except ValueError as error:
-            raise UnreadableError(str(error)) from error
-        return data if topic is DEPTH else None
-
     def _leave_out(self, topic: Topic, error: UnreadableError) -> None:
         self.unreadable += 1
         if self._recording is not None:
@@ -230,10 +249,7 @@ class Recorder:
         if recording is None:
             return True
         if topic is COMMAND_RESULT and recording.tells_of(message):
-            reached = recording.result(message, heard)
-            if reached is not None and recording.judged:
-                recording.pending[read_time(message.observation_stamp)] = reached
-            return reached is not None
+            return recording.result(message, heard)
         if topic is ANSWER and message.episode_id == self.episode_id:
             return recording.answer(heard)
         if topic is TF_STATIC and any(item.child_frame_id == OPTICAL_FRAME for item in message.transforms):
@@ -281,6 +297,7 @@ class Recorder:
 
     def _begin(self, episode: Episode, stamp: int, heard: MessageOrigin) -> None:
         self._warned.clear()
+        self._missing = self._nothing_missing()
         try:
             bag = BagWriter(self._out, episode.episode_id)
         except RecordingError as error:
@@ -305,11 +322,11 @@ class Recorder:
 
     def _finish(self, recording: OpenRecording) -> None:
         results, answers = recording.expected or (0, 0)
-        for topic, missing in (
-            (COMMAND_RESULT, results - len(recording.results)),
-            (ANSWER, answers - recording.answers),
-        ):
-            self.lost(topic, missing)
+        gone = self._missing.gone() | Counter(
+            {COMMAND_RESULT: results - len(recording.results), ANSWER: answers - recording.answers}
+        )
+        for topic, count in gone.items():
+            self.lost(topic, count - recording.dropped.get(absolute(topic.name), 0))
         for stamp in [*recording.pending, *recording.awaited]:
             self._warn(f"the look at {stamp} ns could not be judged, because not all of it arrived")
         begun = recording.begun or min(recording.results.values(), default=recording.ended)  # 0: before any look

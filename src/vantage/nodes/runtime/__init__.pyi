@@ -7,6 +7,7 @@ from .frame_buffer import (
     frame_viewpoint as frame_viewpoint,
     observation as observation,
 )
+from .job_queue import JobQueue as JobQueue
 from .lifecycle import ManagedNode as ManagedNode
 from .parameters import (
     check_choice as check_choice,

@@ -29,6 +29,7 @@ from vantage.nodes.runtime import (
     run_node,
     serve,
 )
+from vantage.nodes.world.look_recall import LookRecall
 from vantage.nodes.world.stop_latch import StopLatch
 from vantage.nodes.world.world_server import WorldServer
 from vantage.recording import (
@@ -115,6 +116,8 @@ class WorldNode(ManagedNode):
         self._reset_service: Any = None
         self._recall_service: Any = None
         self._recalls = callbacks.job_queue("recall_poses")
+        self._look_recall: LookRecall | None = None
+        self._look_recalls = callbacks.job_queue("recall_look")
         every(self, 0.5 / self._settings.run.rate_hz, self._look, self._job_queue)
         listen(self, ESTOP, self._on_estop)
         serve(self, Trigger, "stop", self._on_stop)
@@ -136,6 +139,7 @@ class WorldNode(ManagedNode):
             self._publish(ROBOT_DESCRIPTION, 0, codec.text(world.urdf()))
         if self._server.places is not None:  # before episodes can begin, so that the evaluator finds it in time
             self._recall_service = serve(self, RecallPoses, "recall_poses", self._on_recall_poses, self._recalls)
+        self._look_recall = LookRecall(self, codec, self._server.looks, self._look_recalls)
         if self._latch.reason:  # a stop outlives the world that it was meant for; one that comes now finds the server
             world.stop(self._latch.reason)
 
@@ -158,6 +162,9 @@ class WorldNode(ManagedNode):
         recall, self._recall_service = self._recall_service, None
         if recall is not None:
             self.destroy_service(recall)
+        look_recall, self._look_recall = self._look_recall, None
+        if look_recall is not None:
+            look_recall.close()
         server = self._server
         if server is not None:
             server.world.close()

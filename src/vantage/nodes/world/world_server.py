@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vantage.errors import VantageError
+from vantage.nodes.world.look_history import LookHistory
 from vantage.nodes.world.pose_history import PoseHistory
 from vantage.nodes.world.warrant_desk import WarrantDesk
 from vantage.nodes.world.world_messages import HasScenePoints, point_cloud
@@ -56,6 +57,7 @@ class WorldServer:
         quality: of compressed pictures, 0..100.
 
     Attributes:
+        looks: what was published of each look since the newest reset.
         places: where things were, in a world in which they can be moved; never published.
         warrants: where the world takes permissions to manipulate.
         unwarranted: how many commands were refused for want of one, or of a signature.
@@ -73,7 +75,13 @@ class WorldServer:
     ) -> None:
         self.world = world
         self._quality = quality
-        self._codec, self._publish, self._heard, self._ticked = codec, publish, heard, ticked
+        self.looks = LookHistory()
+
+        def noted(topic: Topic, stamp: int, message: Any) -> None:
+            self.looks.note(topic, stamp, message)
+            publish(topic, stamp, message)
+
+        self._codec, self._publish, self._heard, self._ticked = codec, noted, heard, ticked
         self._arrived = arrived
         self.places = PoseHistory(world) if isinstance(world, Changing) else None
         self.warrants, self.unwarranted = WarrantDesk(world), 0
@@ -104,6 +112,7 @@ class WorldServer:
                 self.places.note(stamp)
         else:
             self.episode_id, self._owner, self._began = episode.episode_id, "", stamp
+            self.looks.begin()
             if self.places is not None:
                 self.places.begin(stamp, episode.episode_id)
         self._publish(TF_STATIC, stamp, self._codec.static_transforms(stamp))
