@@ -17,7 +17,7 @@ from typing import Any
 
 from vantage.benchmarks.sets import EpisodeSet, pair_name
 from vantage.errors import FormatError, RecordingError, UsageError
-from vantage.files import write_whole
+from vantage.files import read_json, write_whole
 from vantage.recording import read_recording
 from vantage.types import EpisodeState, Truth
 
@@ -280,11 +280,11 @@ class Study:
         if not path.exists():
             return {}
         try:
-            state = json.loads(path.read_text(encoding="utf-8"))
+            state = read_json(path)
             people = {name: _participant(entry) for name, entry in state["people"].items()}
             state.setdefault("mode", self._head["mode"])  # of a study begun before modes were written down
             head = {key: state[key] for key in self._head}
-        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        except (FormatError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise FormatError(
                 f"{path} is no state of a study: {error}; move it away or choose another --out"
             ) from error
