@@ -13,7 +13,9 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -44,29 +46,55 @@ def bench_hostile_clients(
     Raises:
         VantageError: a server does not start.
     """
-    scenes = str(made.folder / SCENES)
+    folder_of_set, study = str(made.folder), str(folder / "study")
     servers = {
-        "play": ["play", made.info.benchmark, "--episodes", str(made.folder), "--out", str(folder / "study"), "--seats", "2"],
-        "view": ["view", scenes],
+        "play": ["play", made.info.benchmark, "--episodes", folder_of_set, "--out", study, "--seats", "2"],
+        "view": ["view", str(made.folder / SCENES)],
     }
-    found: Counter[str] = Counter()
-    attacks: dict[str, dict[str, dict[str, int]]] = {}
-    for name, words in servers.items():
-        log = folder / f"{name}.log"
-        with _server(words, log) as (process, addresses):
-            attacks[name] = _attacked(addresses, count, random.Random(f"{seed} {name}"), found, lambda text: say(text))
-            found["dead"] += int(process.poll() is not None or not _ended_well(process))
-        printed = log.read_text(encoding="utf-8", errors="replace")
-        found["tracebacks"] += printed.count("Traceback (most recent call last)")
-        found["escapes"] += sum(sign not in "\n\t" and unicodedata.category(sign) in ("Cc", "Cf") for sign in printed)
-        found["printed_lines"] += len(printed.splitlines())
+    with ThreadPoolExecutor(len(servers)) as pool:  # much of it is waiting
+        futures = {
+            name: pool.submit(
+                _tried,
+                words,
+                folder / f"{name}.log",
+                count,
+                random.Random(f"{seed} {name}"),
+                partial(_say_of, say, name),
+            )
+            for name, words in servers.items()
+        }
+        tried = {name: future.result() for name, future in futures.items()}
+    found = sum((counts for counts, _ in tried.values()), Counter[str]())
     keys = ("sent", "honest", "stalls", "accepted", "wrong", "tracebacks", "escapes", "dead", "printed_lines")
+    attacks = {name: each for name, (_, each) in tried.items()}
     return {**{key: found[key] for key in keys}, "attacks": attacks}
+
+
+_Attacks = dict[str, dict[str, int]]
+
+
+def _tried(
+    words: list[str], log: Path, count: int, draw: random.Random, say: Callable[[str], None]
+) -> tuple[Counter[str], _Attacks]:
+    """One server, attacked and ended, with what it printed looked through."""
+    found: Counter[str] = Counter()
+    with _server(words, log) as (process, addresses):
+        attacks = _attacked(addresses, count, draw, found, say)
+        found["dead"] += int(process.poll() is not None or not _ended_well(process))
+    printed = log.read_text(encoding="utf-8", errors="replace")
+    found["tracebacks"] += printed.count("Traceback (most recent call last)")
+    found["escapes"] += sum(sign not in "\n\t" and unicodedata.category(sign) in ("Cc", "Cf") for sign in printed)
+    found["printed_lines"] += len(printed.splitlines())
+    return found, attacks
+
+
+def _say_of(say: Callable[[str], None], name: str, text: str) -> None:
+    say(f"web, {name}: {text}")
 
 
 def _attacked(
     addresses: list[str], count: int, draw: random.Random, found: Counter[str], say: Callable[[str], None]
-) -> dict[str, dict[str, int]]:
+) -> _Attacks:
     """What came of each attack, while who holds the last address opens her page again and again; the attacker holds
     another one, or is a stranger where there is but one."""
     honest, parts = _Honest(addresses[-1]), urlsplit(addresses[0])
@@ -75,7 +103,7 @@ def _attacked(
     cookie = _cookie_of(addresses[0]) if is_let_in else f"vantage_{port}={draw.getrandbits(256):x}"
     mine = addresses[0] if is_let_in else ""
     target = Target(host, port, mine, cookie, ("/picture/x/", "/scene/", "/_nicegui/x/resources/y/", "/"))
-    told: dict[str, dict[str, int]] = {}
+    told: _Attacks = {}
     with honest:
         for name, attack in ATTACKS.items():
             stalls = honest.stalls

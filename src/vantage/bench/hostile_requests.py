@@ -1,4 +1,4 @@
-"""What hostile clients send to a server of pages: requests, connections and messages, each with what must come of it."""
+"""What hostile clients send to a server of pages: requests, connections and messages, and what must come of each."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from vantage.errors import VantageError
@@ -23,6 +24,11 @@ _WITHIN = 15.0  # s in which an unfinished request must be closed
 _MOST_OPEN = 300  # connections of strangers that may be kept
 _MOST_HEADER = 4 << 20  # bytes that fit into the buffers of the two sides before the server takes a byte
 _SOCKETS = "/_nicegui_ws/socket.io/?EIO=4&transport="
+_NO_PACKETS = (
+    *("", "9", "4", "42", "42[", "42{}", "45-1[]", "43", "0", "2", "5", "b4AAAA", "40/admin,", CONTROLS),
+    *('42["event"]', '451-["event"]', '42["event",NaN]', '42["event",{"client_id":"\\ud800"}]'),
+    "42" + "[" * 20000 + "]" * 20000,
+)
 
 
 @dataclass(frozen=True)
@@ -113,12 +119,15 @@ def idle_connections(target: Target, count: int, draw: random.Random) -> Counter
 
 
 def long_bodies(target: Target, count: int, draw: random.Random) -> Counter[str]:
-    """Bodies larger than any that is taken: in chunks of no stated length, with a length, and with one that lies."""
+    """Bodies larger than any that is taken: in chunks of no stated length, and with a length."""
     found: Counter[str] = Counter()
     chunk = b"2000\r\n" + b"b" * 0x2000 + b"\r\n"
     for number in range(max(3, count // 10)):
-        length, body = (b"Transfer-Encoding: chunked", chunk * 16) if number % 3 else (b"Content-Length: 10000000", b"x")
-        head = f"POST /_nicegui/x HTTP/1.1\r\nHost: {target.name}\r\nOrigin: http://{target.name}\r\nCookie: {target.cookie}\r\n"
+        length, body = (
+            (b"Transfer-Encoding: chunked", chunk * 16) if number % 3 else (b"Content-Length: 10000000", b"x")
+        )
+        head = f"POST /_nicegui/x HTTP/1.1\r\nHost: {target.name}\r\nOrigin: http://{target.name}\r\n"
+        head += f"Cookie: {target.cookie}\r\n"
         found += _judged(_raw(target, head.encode() + length + b"\r\n\r\n" + body), (413, *target.refused))
     return found
 
@@ -128,7 +137,12 @@ def long_names(target: Target, count: int, draw: random.Random) -> Counter[str]:
     found: Counter[str] = Counter()
     for number in range(max(len(target.paths) * 3, count // 10)):
         start = target.paths[number % len(target.paths)]
-        kinds = (f"{start}{_LONG}", f"/?step={_LONG}", f"{start}%1b%5b2J{draw.randrange(100)}%07", f"{start}{'%c3%a9' * 1300}")
+        kinds = (
+            f"{start}{_LONG}",
+            f"/?step={_LONG}",
+            f"{start}%1b%5b2J{draw.randrange(100)}%07",
+            f"{start}{'%c3%a9' * 1300}",
+        )
         path = kinds[number // len(target.paths) % len(kinds)]
         found += _judged(_get(target, path), (404, 414, *target.refused))
     return found
@@ -232,9 +246,8 @@ def _messages(draw: random.Random) -> Iterator[Callable[[Any], str | bytes]]:
 
         return made
 
-    values: tuple[Any, ...] = (CONTROLS, {"value": CONTROLS}, {"value": 10**9}, -1, 1e300, None, [[]], {"args": {}}, _LONG)
+    values: tuple[Any, ...] = (CONTROLS, {"value": CONTROLS}, {"value": 10**9}, -1, 1e300, None, [[]], _LONG)
     odd: tuple[Any, ...] = (None, 1, CONTROLS, [], {}, [[[]]], 10**30)
-    deep = "[" * 20000 + "]" * 20000
     while True:
         yield event("log", level="error", message=CONTROLS)
         yield event("log", level=CONTROLS, message={"a": CONTROLS})
@@ -243,17 +256,21 @@ def _messages(draw: random.Random) -> Iterator[Callable[[Any], str | bytes]]:
         for name in ("event", "handshake", "ack", "javascript_response", "no_event", CONTROLS, "disconnect", "connect"):
             keys = ("id", "listener_id", "args", "next_message_id", "request_id", "document_id", "tab_id")
             yield event(name, **{key: draw.choice(odd) for key in keys})
-        for text in ("", "9", "4", "42", "42[", "42{}", '42["event"]', f"42{deep}", "45-1[]", "451-[\"event\"]", "43", "0", "2",
-                     "5", "b4AAAA", "40/admin,", '42["event",NaN]', '42["event",{"client_id":"\\ud800"}]', CONTROLS):  # fmt: skip
-            yield lambda page, text=text: text
+        for text in _NO_PACKETS:
+            yield partial(_as_it_is, text)
         yield lambda page: draw.randbytes(draw.randrange(1, 200))
         yield lambda page: "".join(chr(draw.randrange(1, 0x2FF)) for _ in range(draw.randrange(1, 200)))
         yield lambda page: "4" * 300_000
 
 
+def _as_it_is(text: str, page: Any) -> str:
+    return text
+
+
 def _judged(status: int, wanted: tuple[int, ...]) -> Counter[str]:
     """Refused as it should be, or not; ``wrong`` are other answers, of which the server's own failures are some."""
-    return Counter(sent=1, accepted=int(status in range(200, 300)), wrong=int(status not in (*wanted, *range(200, 300))))
+    taken = 200 <= status < 300
+    return Counter(sent=1, accepted=int(taken), wrong=int(not taken and status not in wanted))
 
 
 def _get(target: Target, path: str, headers: Mapping[str, str] | None = None, method: str = "GET") -> int:

@@ -177,7 +177,7 @@ def _page_of(name: str, told: Any) -> str:
     if name == "connect":
         from urllib.parse import parse_qs
 
-        return parse_qs(told.get("QUERY_STRING", "")).get("client_id", [""])[0]
+        return str(parse_qs(told.get("QUERY_STRING", "")).get("client_id", [""])[0])
     return str(told["client_id"])
 
 
