@@ -17,12 +17,13 @@ from vantage.benchmarks.sets import load_set
 @pytest.mark.needs("web")
 def test_a_small_campaign_finds_nothing(tmp_path_factory, tmp_path):
     told = []
-    found = bench_hostile_clients(load_set(small_search_set(tmp_path_factory, FEW)), tmp_path, 20, 1, told.append)
+    found = bench_hostile_clients(
+        load_set(small_search_set(tmp_path_factory, FEW)), tmp_path, 20, 1, told.append, ["play"]
+    )
     zero = ("stalls", "accepted", "wrong", "tracebacks", "escapes", "dead")
     assert {key: found[key] for key in zero} == dict.fromkeys(zero, 0), (found, told)
     assert found["honest"] > 5
     assert found["attacks"]["play"]["bad_messages"]["sent"] == 20
-    assert set(found["attacks"]) == {"play", "view"}
 
 
 class _Gullible(http.server.BaseHTTPRequestHandler):
@@ -30,7 +31,7 @@ class _Gullible(http.server.BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
 
-    do_POST = do_TRACE = do_GET
+    do_POST = do_TRACE = do_GET  # noqa: N815 - names that the class asks for
 
     def log_message(self, *_):
         pass

@@ -12,7 +12,7 @@ import threading
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -31,9 +31,14 @@ _EVERY = 0.5  # s between honest requests
 
 
 def bench_hostile_clients(
-    made: EpisodeSet, folder: Path, count: int, seed: int, say: Callable[[str], None]
+    made: EpisodeSet,
+    folder: Path,
+    count: int,
+    seed: int,
+    say: Callable[[str], None],
+    only: Sequence[str] = ("play", "view"),
 ) -> dict[str, Any]:
-    """Attack both servers in every way, about so many times each.
+    """Attack servers in every way, about so many times each.
 
     ``stalls`` counts honest requests, on new connections, that were not answered well within 5 s, ``accepted`` what
     should have been refused and was not, ``wrong`` other answers than the one that is due, ``tracebacks`` and
@@ -42,6 +47,7 @@ def bench_hostile_clients(
     Args:
         made: an episode set of scenes.
         folder: for what is written.
+        only: commands whose servers are attacked.
 
     Raises:
         VantageError: a server does not start.
@@ -62,6 +68,7 @@ def bench_hostile_clients(
                 partial(_say_of, say, name),
             )
             for name, words in servers.items()
+            if name in only
         }
         tried = {name: future.result() for name, future in futures.items()}
     found = sum((counts for counts, _ in tried.values()), Counter[str]())
