@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from gold_bags import CODEC, Telling, gold, record, said
+from small_disks import fill, small_disk
 
 from vantage.cli.main import main
 from vantage.errors import RecordingError
@@ -24,13 +24,8 @@ PICTURE = np.zeros((600, 800, 3), np.uint8)  # 1.44 MB
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 3 MB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    words = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(words, capture_output=True, check=False).returncode:
-        pytest.skip("a small file system can be mounted by root alone")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    with small_disk(tmp_path / "disk") as folder:
+        yield folder
 
 
 def test_a_bag_that_does_not_fit_stays_partial_and_says_how_much_it_needed(
@@ -75,7 +70,7 @@ def test_a_bag_whose_end_does_not_fit_is_not_complete(disk: Path) -> None:
 
 def test_a_run_ends_with_one_sentence_at_the_first_episode_that_does_not_fit(disk: Path) -> None:
     record(disk, "first", Telling(("x+",), said("red")), gold())
-    (disk / "hog").write_bytes(bytes(os.statvfs(disk).f_bavail * 4096 - 20_000))
+    fill(disk, 20_000)
     with pytest.raises(RecordingError, match="second: the disk is full"):
         record(disk, "second", Telling(("x+",) * 20, said("red")), gold())
     assert [item.name for item in find_bags(disk)[0]] == ["first"]

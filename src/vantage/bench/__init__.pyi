@@ -2,6 +2,7 @@ from .exploring import bench_explore as bench_explore
 from .flipped_bags import bench_flipped_bags as bench_flipped_bags
 from .guard import bench_guard as bench_guard
 from .guard_pairs import bench_pairs as bench_pairs, sheet as sheet
+from .hostile_clients import bench_hostile_clients as bench_hostile_clients
 from .hostile_files import bench_hostile_files as bench_hostile_files
 from .house_step import bench_house_step as bench_house_step
 from .killed_runs import (

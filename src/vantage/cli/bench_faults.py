@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
+from vantage.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from vantage.config import Settings
@@ -59,14 +60,15 @@ def add_faults_parser(actions: Any) -> None:
     parser = actions.add_parser(
         "faults",
         parents=[common_options(), settings_options()],
-        help="kills and resumes, flipped bits, random messages, transitions and strangers, against real processes",
+        help="kills and resumes, flipped bits, random messages, transitions, strangers and hostile clients, against "
+        "real processes",
     )
     parser.add_argument("--quick", action="store_true", help="few of each: does it run?")
     for part in PARTS.values():
         words = f"{part.amount} (default {part.full}, with --quick {part.quick})"
         parser.add_argument(f"--{part.option}", type=at_least(1), help=words)
     parser.add_argument("--seed", type=at_least(0), default=_SEED, help="of all draws (default %(default)s)")
-    parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS), help="parts of the campaign")
+    parser.add_argument("--only", choices=PARTS, nargs="+", help="parts of the campaign (default: all that can be run)")
     parser.set_defaults(run=run_faults)
 
 
@@ -81,11 +83,16 @@ def run_faults(arguments: argparse.Namespace) -> Result:
         progress("making a home and questions")
         made = make_fault_set(folder / "set", settings, _EPISODES, arguments.seed)
         campaign = Campaign(arguments, settings, made, folder)
-        for name in arguments.only:
+        for name in arguments.only or PARTS:
             part = PARTS[name]
             progress(name)
             usual = part.quick if arguments.quick else part.full
-            data[name] = part.run(campaign, getattr(arguments, part.option) or usual)
+            try:
+                data[name] = part.run(campaign, getattr(arguments, part.option) or usual)
+            except MissingExtraError as error:
+                if arguments.only:
+                    raise
+                progress(f"{name} is left out: {error}")
     done = [name for name in PARTS if name in data]
     data["none_expected"] = {name: list(PARTS[name].zero) for name in done}
     data["met"] = {name: _met(name, data[name]) for name in done}
@@ -167,6 +174,16 @@ def _files(campaign: Campaign, count: int) -> dict[str, Any]:
     return bench_hostile_files(episodes, bag, folder, count, campaign.arguments.seed, main, progress)
 
 
+def _web(campaign: Campaign, count: int) -> dict[str, Any]:
+    from vantage.bench import bench_hostile_clients
+    from vantage.web import require_web
+
+    require_web()
+    folder = campaign.folder / "web"
+    folder.mkdir()
+    return bench_hostile_clients(campaign.made, folder, count, campaign.arguments.seed, progress)
+
+
 def _over_ros(
     name: str, measure: Callable[..., dict[str, Any]], campaign: Campaign, count: int, episodes: int
 ) -> dict[str, Any]:
@@ -217,6 +234,14 @@ PARTS = {
         10,
         _files,
         ("obeyed", "sent", "secrets", "read_outside", "tracebacks"),
+    ),
+    "web": Part(
+        "hostile",
+        "of each attack on pages",
+        1000,
+        60,
+        _web,
+        ("stalls", "accepted", "wrong", "tracebacks", "escapes", "dead"),
     ),
 }
 

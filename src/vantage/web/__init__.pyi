@@ -5,6 +5,7 @@ from .gate import LARGEST_BODY as LARGEST_BODY, VISITOR as VISITOR, Bounds as Bo
 from .opened import Opened as Opened
 from .page import framed as framed, visitor_of as visitor_of
 from .page_check import check_pages as check_pages, chromium as chromium
+from .page_client import PageClient as PageClient
 from .painter import Painter as Painter
 from .pictures import Canvas as Canvas, Pictures as Pictures
 from .places import HOUSE as HOUSE, SPLAT as SPLAT, Place as Place, places_at as places_at

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
@@ -23,6 +23,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 VISITOR = "vantage.visitor"  # key of an ASGI scope: who was let in, as named to ``Gate.admit``
 LARGEST_BODY = 64 * 1024  # bytes of a request's body, and of a message of a websocket
+_LONGEST_PATH, _LONGEST_NAME, _LONGEST_QUERY = 1024, 255, 2048  # bytes of a path, of each of its names, of a query
 
 _SAFE = ("GET", "HEAD")
 _POLICY = (
@@ -51,6 +52,8 @@ class Bounds:
         requests_per_s: of HTTP and of messages of websockets, for each visitor; strangers share one such rate.
         burst: that many at once, after which the rate counts.
         in_flight: HTTP requests at a time.
+        in_flight_each: of one visitor.
+        pages_per_s, pages_burst: of pages for each visitor, which cost more than what they fetch (``light``).
         websockets: open at a time.
         websockets_each: of one visitor.
     """
@@ -58,11 +61,17 @@ class Bounds:
     requests_per_s: float = 200.0
     burst: int = 600
     in_flight: int = 128
+    in_flight_each: int = 32
+    pages_per_s: float = 5.0
+    pages_burst: int = 60
     websockets: int = 64
     websockets_each: int = 16
 
 
 USUAL = Bounds()
+
+
+_LARGE = f"A request's body may have {LARGEST_BODY} bytes."
 
 
 class _RefusedError(Exception):
@@ -81,15 +90,20 @@ class Gate:
         app: what is guarded.
         hosts: values of the header ``Host`` that are served, ports included.
         cookie: its name; two servers on one machine must differ in it, for browsers do not tell ports apart there.
+        light: beginnings of paths that are no pages.
     """
 
-    def __init__(self, app: App, hosts: Iterable[str], cookie: str, bounds: Bounds = USUAL) -> None:
+    def __init__(
+        self, app: App, hosts: Iterable[str], cookie: str, bounds: Bounds = USUAL, light: Sequence[str] = ()
+    ) -> None:
+        self._light = tuple(light)
         self._app, self._cookie, self._bounds = app, cookie, bounds
         self._hosts = frozenset(host.lower() for host in hosts)
         self._visitors: dict[str, str] = {}  # digest of a cookie -> visitor
         self._cookies: dict[str, str] = {}  # digest of a token -> cookie
         self._buckets = Buckets(bounds.requests_per_s, bounds.burst)
-        self._in_flight = 0
+        self._pages = Buckets(bounds.pages_per_s, bounds.pages_burst)
+        self._in_flight: dict[str, int] = {}
         self._open: dict[str, int] = {}
 
     def admit(self, visitor: str) -> str:
@@ -111,30 +125,54 @@ class Gate:
         headers = _headers(scope)
         try:
             self._check_source(scope, headers)
-            cookie = self._entering(scope)
-            if cookie is not None:
+            entered = self._entering(scope)
+            if entered is not None:
+                scope[VISITOR], cookie = entered
                 await self._enter(scope, cookie, send)
                 return
             visitor = self._visitor(headers)
+            scope[VISITOR] = visitor
             self._check_rate(visitor)
+            if not scope["path"].startswith(self._light) and not self._pages.take(visitor):
+                raise _RefusedError(429, "Too many pages in a short time; wait a few seconds.")
             if _length(headers) > LARGEST_BODY:
-                raise _RefusedError(413, f"A request's body may have {LARGEST_BODY} bytes.")
-            if self._in_flight >= self._bounds.in_flight:
-                raise _RefusedError(503, f"{self._in_flight} requests are being served already; try again in a moment.")
+                raise _RefusedError(413, _LARGE)
+            mine, all_in_all = self._in_flight.get(visitor, 0), sum(self._in_flight.values())
+            if all_in_all >= self._bounds.in_flight or mine >= self._bounds.in_flight_each:
+                raise _RefusedError(503, f"{all_in_all} requests are being served already; try again in a moment.")
         except _RefusedError as refused:
             await _answer(send, refused.status, refused.sentence)
             return
-        scope[VISITOR] = visitor
-        self._in_flight += 1
-        guarded = _Guarded(receive, send)
+        self._in_flight[visitor] = mine + 1
         try:
-            await self._app(scope, guarded.receive, guarded.send)
-        except _RefusedError as refused:
-            if guarded.began:
-                raise
-            await _answer(send, refused.status, refused.sentence)
+            await self._serve(scope, receive, send)
         finally:
-            self._in_flight -= 1
+            _count_down(self._in_flight, visitor)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on a request once all of its body is here, which the framework would read at its leisure."""
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":  # it went away
+                return
+            body += message.get("body", b"")
+            if len(body) > LARGEST_BODY:
+                await _answer(send, 413, _LARGE)
+                return
+            if not message.get("more_body"):
+                break
+        whole: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+
+        async def received() -> Message:
+            return whole.pop() if whole else await receive()
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", []), *_HEADERS]}
+            await send(message)
+
+        await self._app(scope, received, sent)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = _headers(scope)
@@ -167,14 +205,12 @@ class Gate:
         try:
             await self._app(scope, bounded, send)
         finally:
-            self._open[visitor] -= 1
-            if not self._open[visitor]:
-                del self._open[visitor]
+            _count_down(self._open, visitor)
 
     def _check_source(self, scope: Scope, headers: dict[str, list[str]]) -> None:
         """
         Raises:
-            _RefusedError: the host is not listed, the origin another one, or the path not plain.
+            _RefusedError: the host is not listed, the origin another one, the path not plain, or the address too long.
         """
         hosts = headers.get("host", [])
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
@@ -183,16 +219,21 @@ class Gate:
         needed = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if (needed and not origins) or any(origin.lower() != f"http://{hosts[0].lower()}" for origin in origins):
             raise _RefusedError(403, "The request comes from another page than those served here.")
+        if len(scope.get("query_string", b"")) > _LONGEST_QUERY:
+            raise _RefusedError(414, "The address is longer than any that is served here.")
         raw = scope.get("raw_path") or scope["path"].encode("utf-8", "replace")
         lowered = raw.split(b"?")[0].lower()
         if (
             any(sign in lowered for sign in (b"..", b"%2e", b"%2f", b"%5c", b"%00", b"\\", b"//"))
             or ".." in scope["path"]
+            or len(raw) > _LONGEST_PATH
+            or max(map(len, scope["path"].split("/"))) > _LONGEST_NAME
+            or not scope["path"].isprintable()
         ):
             raise _RefusedError(404, "There is no such page.")
 
-    def _entering(self, scope: Scope) -> str | None:
-        """The cookie for the token in an address; None where there is no token.
+    def _entering(self, scope: Scope) -> tuple[str, str] | None:
+        """Who has the token in an address, and the cookie for it; None where there is no token.
 
         Raises:
             _RefusedError: nobody has that token.
@@ -204,7 +245,7 @@ class Gate:
         if cookie is None:
             self._check_rate("")
             raise _RefusedError(403, "This token is not known here; open the address that was printed at the start.")
-        return cookie
+        return self._visitors[_digest(cookie)], cookie
 
     async def _enter(self, scope: Scope, cookie: str, send: Send) -> None:
         kept = f"{self._cookie}={cookie}; Path=/; HttpOnly; SameSite=Strict"
@@ -236,30 +277,10 @@ class Gate:
             raise _RefusedError(429, "Too many requests in a short time; wait a few seconds.")
 
 
-class _Guarded:
-    """Receiving and sending of one request: counts its body, and adds what headers every answer has."""
-
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive, self._send = receive, send
-        self._size = 0
-        self.began = False
-
-    async def receive(self) -> Message:
-        """
-        Raises:
-            _RefusedError: the body is longer than one may be, whatever its header said.
-        """
-        message = await self._receive()
-        self._size += len(message.get("body", b""))
-        if self._size > LARGEST_BODY:
-            raise _RefusedError(413, f"A request's body may have {LARGEST_BODY} bytes.")
-        return message
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.began = True
-            message = {**message, "headers": [*message.get("headers", []), *_HEADERS]}
-        await self._send(message)
+def _count_down(counts: dict[str, int], whose: str) -> None:
+    counts[whose] -= 1
+    if not counts[whose]:
+        del counts[whose]
 
 
 def _digest(secret: str) -> str:

@@ -41,6 +41,8 @@ class PageClient:
 
     Attributes:
         elements: what the page is made of by now, by id, as NiceGUI describes it to browsers.
+        client_id: by which messages name the page.
+        cookie: that lets in, as a browser sends it; empty before.
     """
 
     def __init__(self, address: str, heard: Callable[[str, bytes], None] = lambda kind, sent: None) -> None:
@@ -48,10 +50,10 @@ class PageClient:
         self._host, self._entrance = parts.netloc, f"{parts.path}?{parts.query}"
         self._path, self._heard = parts.path, heard
         self._http = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=_WAITED)
-        self._cookie = ""
+        self.cookie = ""
         self._socket: ClientConnection | None = None
         self._opened = ExitStack()
-        self._client_id, self._is_connected = "", False
+        self.client_id, self._is_connected = "", False
         self.elements: dict[str, dict[str, Any]] = {}
 
     def open(self) -> None:
@@ -61,7 +63,7 @@ class PageClient:
             VantageError: the server lets nobody in, or sends no page.
         """
         self._opened.close()
-        if not self._cookie:
+        if not self.cookie:
             self._get(self._entrance, "header")
         html = self._get(self._path, "page").decode()
         (self.elements, _), query = described(html), _QUERY.search(html)
@@ -190,12 +192,12 @@ class PageClient:
         self._heard(kind, body)
         if answer.status != 200:
             raise VantageError(f"{self._host} answered {answer.status}: {body[:200].decode(errors='replace')}")
-        self._cookie = (answer.getheader("set-cookie") or self._cookie).split(";")[0]
+        self.cookie = (answer.getheader("set-cookie") or self.cookie).split(";")[0]
         return body
 
     def _asked(self, path: str) -> http.client.HTTPResponse:
         """The answer to GET; asked once more where the server had closed a connection that was not used for long."""
-        headers = {"Cookie": self._cookie} if self._cookie else {}
+        headers = {"Cookie": self.cookie} if self.cookie else {}
         try:
             self._http.request("GET", path, headers=headers)
             return self._http.getresponse()
@@ -209,7 +211,7 @@ class PageClient:
         from websockets.sync.client import connect
         from websockets.typing import Origin
 
-        self._client_id, self._is_connected = str(query["client_id"]), False
+        self.client_id, self._is_connected = str(query["client_id"]), False
         asked = {key: str(value).lower() if isinstance(value, bool) else value for key, value in query.items()}
         asked |= {"document_id": str(uuid.uuid4()), "tab_id": str(uuid.uuid4()), "EIO": 4, "transport": "websocket"}
         try:
@@ -217,7 +219,7 @@ class PageClient:
                 connect(
                     f"ws://{self._host}{_SOCKET}?{urlencode(asked)}",
                     origin=Origin(f"http://{self._host}"),
-                    additional_headers={"Cookie": self._cookie},
+                    additional_headers={"Cookie": self.cookie},
                     compression=None,
                     open_timeout=_WAITED,
                     max_size=None,
@@ -228,7 +230,7 @@ class PageClient:
             raise VantageError(f"{self._host} did not take the connection of a page: {error}") from error
         if self._next(_WAITED)[:1] != _OPEN:
             raise VantageError(f"{self._host} does not speak engine.io")
-        self._send(_CONNECT)
+        self.send(_CONNECT)
         self.wait(lambda: self._is_connected, "that it is connected")
 
     def _do(self, name: str, event: str, value: Any) -> None:
@@ -239,13 +241,18 @@ class PageClient:
             raise VantageError(f"element {name} of the page listens to no '{event}'")
         message = {
             "id": int(name),
-            "client_id": self._client_id,
+            "client_id": self.client_id,
             "listener_id": listener["listener_id"],
             "args": [json.dumps(value)],
         }
-        self._send(_EVENT + json.dumps(["event", message]))
+        self.send(_EVENT + json.dumps(["event", message]))
 
-    def _send(self, packet: str) -> None:
+    def send(self, packet: str | bytes) -> None:
+        """Send a packet of engine.io as it is; bytes as a binary one.
+
+        Raises:
+            VantageError: the connection ended.
+        """
         from websockets.exceptions import WebSocketException
 
         try:
@@ -272,7 +279,7 @@ class PageClient:
     def _take(self, seconds: float) -> bool:
         packet = self._next(seconds)
         if packet == _PING:
-            self._send(_PONG)
+            self.send(_PONG)
         elif packet.startswith(_CONNECT):
             self._is_connected = True
         elif packet.startswith(_EVENT):

@@ -131,7 +131,7 @@ class RunsIndex:
             if data["schema"] != _SCHEMA or data["code"] != _code():
                 return {}
             return {name: (stamp, EpisodeScore(**fields)) for name, (stamp, fields) in data["bags"].items()}
-        except (OSError, ValueError, TypeError, LookupError, AttributeError):
+        except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return {}
 
     def _write(self, stamps: dict[Path, Stamp]) -> None:

@@ -8,14 +8,17 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache
 from types import TracebackType
 from typing import Any
 
 from vantage.errors import UsageError, VantageError
+from vantage.web.connections import BACKLOG, LARGEST_HEAD, USUAL_CONNECTIONS, ConnectionBounds, Connections
 from vantage.web.extra import require_web
 from vantage.web.gate import LARGEST_BODY, USUAL, Bounds, Gate
+from vantage.web.page_messages import PageMessages, only_own_pages
+from vantage.web.told_lines import LINES, lines_only
 
 LOOPBACK = "127.0.0.1"
 _STARTED = 60.0  # s until a server that can start has started
@@ -33,6 +36,7 @@ class WebServer:
         host: an address of this machine; anything but loopback is reachable for others, and nothing is encrypted.
         port: 0 for one that is free.
         bounds: how much is served at a time.
+        connection_bounds: how many connections are kept, and how long they may take.
 
     Raises:
         MissingExtraError: the extra ``web`` is not installed.
@@ -47,16 +51,20 @@ class WebServer:
         host: str = LOOPBACK,
         port: int = 0,
         bounds: Bounds = USUAL,
+        connection_bounds: ConnectionBounds = USUAL_CONNECTIONS,
     ) -> None:
         require_web()
         self._pages, self._routes = dict(pages), dict(routes or {})
         self._socket = _bound(host, port)
         self.host, self.port = host, int(self._socket.getsockname()[1])
         hosts = [f"{name}:{self.port}" for name in _names(host)]
-        self.gate = Gate(_shell, hosts, f"vantage_{self.port}", bounds)
+        light = ("/_nicegui", *(path.split("{")[0] for path in self._routes if path.find("{") > 1))
+        self.gate = Gate(PageMessages(_shell), hosts, f"vantage_{self.port}", bounds, light)
+        self._connection_bounds = connection_bounds
         self._shown = f"{_shown_host(host)}:{self.port}"
         self._server: Any = None
         self._thread: threading.Thread | None = None
+        self._lines = ExitStack()
         self._runs = False  # whether ``_running`` is held for this one
 
     @property
@@ -83,15 +91,21 @@ class WebServer:
             _install(self._pages, self._routes)
             config = uvicorn.Config(
                 self.gate,
-                log_level="error",
+                # Not httptools, which takes headers without a bound.
+                http=Connections(self._connection_bounds),
+                ws="websockets-sansio",
+                log_config=None,
                 access_log=False,
+                backlog=BACKLOG,
                 server_header=False,
                 proxy_headers=False,
                 ws_max_size=LARGEST_BODY,
                 ws_per_message_deflate=False,
                 timeout_graceful_shutdown=2,
-                h11_max_incomplete_event_size=32 * 1024,
+                h11_max_incomplete_event_size=LARGEST_HEAD,
             )
+            LINES.forget()
+            self._lines.enter_context(lines_only())
             self._server = uvicorn.Server(config)
             self._thread = threading.Thread(target=self._serve, name="web server", daemon=True)
             self._thread.start()
@@ -122,6 +136,7 @@ class WebServer:
         if self._server is not None:
             self._server = None
             _remove(self._pages, self._routes)
+        self._lines.close()
         held, self._runs = self._runs, False
         if held:
             _running.release()
@@ -160,6 +175,8 @@ def _framework() -> Any:
     async def failed(request: Request, error: Exception) -> Response:
         return PlainTextResponse("The page could not be made; the server's own output says why.", 500)
 
+    core.sio.eio.transports = core.app.config.socket_io_js_transports = ["websocket"]  # no polling
+    only_own_pages(core.sio.handlers["/"])
     core.app.add_exception_handler(404, no_page)
     core.app.add_exception_handler(Exception, failed)
     ui.run_with(

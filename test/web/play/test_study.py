@@ -128,7 +128,8 @@ def test_a_state_that_is_damaged_or_of_another_study_is_refused(tmp_path):
     with pytest.raises(UsageError, match=r"begun with mode = 'plain', not 'replay'; choose another --out"):
         Study(tmp_path, episodes(), "d", mode="replay")
     whole = state.read_text()
-    for text in (whole[: len(whole) // 2], "[]", "{}", json.dumps({**json.loads(whole), "people": {"p": 3}})):
+    deep = "[" * 100_000 + "]" * 100_000
+    for text in (whole[: len(whole) // 2], "[]", "{}", deep, json.dumps({**json.loads(whole), "people": {"p": 3}})):
         state.write_text(text)
         with pytest.raises(FormatError, match="no state of a study"):
             Study(tmp_path, episodes(), "d")

@@ -7,6 +7,7 @@ import logging
 import shutil
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError, VantageError
@@ -144,7 +145,7 @@ class Seat:
             self.failure = str(error)
             self.told = _STOPPED
             _log.error("%s stopped: %s", self.name, visible(self.failure))
-            self._given_back(name)
+            self._let_go(name)
         finally:
             self.mailbox.close("the seat has stopped")
             if worker is not None:
@@ -166,6 +167,14 @@ class Seat:
         self.told = _BROKEN_OFF
         if outcome.state == EpisodeState.FAILED:
             raise UsageError(outcome.reason)
+
+    def _let_go(self, name: str) -> None:
+        """Leave nothing half-written of what could not go on, and give it back; where not even that can be written
+        down, on a full disk say, who sits here goes on with it once it can."""
+        with suppress(OSError):
+            self._study.remove_unfinished(name)
+        with suppress(OSError):
+            self._given_back(name)
 
     def _given_back(self, name: str) -> None:
         """Others may be given what she was doing, unless the program ends, after which she goes on with it."""

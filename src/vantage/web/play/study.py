@@ -18,8 +18,8 @@ from typing import Any
 from vantage.benchmarks.sets import EpisodeSet, pair_name
 from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.file_references import why_link_out
-from vantage.files import write_whole
-from vantage.recording import read_recording
+from vantage.files import read_json, write_whole
+from vantage.recording import PARTIAL, read_recording
 from vantage.types import EpisodeState, Truth
 from vantage.wording import shown
 
@@ -203,15 +203,26 @@ class Study:
             if who is None:
                 raise UsageError(f"{self.folder} has no participant '{pseudonym}'; its {STATE} names them")
             trials = [*who.done, *([who.now] if who.now else [])]
-            removed = 0
-            for trial in trials:
-                bag = self.bag(trial)
-                for path in (bag, *bag.parent.glob(f"{bag.name}*.partial")):
-                    if path.is_dir():
-                        shutil.rmtree(path)
-                        removed += 1
+            bags = [path for trial in trials for path in (self.bag(trial), *self._unfinished(trial)) if path.is_dir()]
+            for path in bags:
+                shutil.rmtree(path)
             self._changing(lambda: self._people.pop(pseudonym))
-            return removed
+            return len(bags)
+
+    def remove_unfinished(self, pseudonym: str) -> None:
+        """Remove what was recorded of a trial that is on and has no complete bag yet.
+
+        Raises:
+            OSError: it cannot be removed.
+        """
+        with self._lock:
+            now = self._people[pseudonym].now
+            for path in self._unfinished(now) if now is not None else ():
+                shutil.rmtree(path)
+
+    def _unfinished(self, trial: Trial) -> list[Path]:
+        bag = self.bag(trial)
+        return list(bag.parent.glob(f"{bag.name}{PARTIAL}*"))
 
     def remaining(self) -> int:
         """Trials that nobody finished."""
@@ -284,13 +295,13 @@ class Study:
         if not path.exists():
             return {}
         try:
-            state = json.loads(path.read_text(encoding="utf-8"))
+            state = read_json(path)
             people = {name: _participant(entry) for name, entry in state["people"].items()}
             state.setdefault("mode", self._head["mode"])  # of a study begun before modes were written down
             head = {key: state[key] for key in self._head}
             if strange := sorted(state.keys() - head.keys() - {"people"}):
                 raise ValueError(f"it says {shown(strange[0])}, which is not for a study to say")
-        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        except (FormatError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise FormatError(
                 f"{path} is no state of a study: {error}; move it away or choose another --out"
             ) from error
