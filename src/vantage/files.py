@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import ConfigError, FormatError, UsageError
 from vantage.untrusted_text import visible
 
@@ -232,16 +233,14 @@ def read_json(path: str | Path) -> Any:
     """Parse a JSON file.
 
     Raises:
-        FormatError: the file is missing, no regular file, larger than ``MOST_JSON``, not JSON, or holds text that is
-            none.
+        FormatError: the file is missing, no regular file, larger than ``MOST_JSON``, not JSON, beyond the bounds of
+            ``bounded_json``, or holds text that is none.
     """
     source = Path(path)
     try:
         return parse_json(read_text(source, MOST_JSON), str(source))
     except FormatError:
         raise
-    except RecursionError as error:
-        raise FormatError(f"cannot read {source} as JSON: it is nested too deeply; write it anew") from error
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot read {source} as JSON: {unreadable(error)}") from error
 
@@ -252,10 +251,10 @@ def parse_json(text: str, where: str) -> Any:
     JSON can name halves of characters (lone surrogates, ``"\\ud800"``), which no file, message or terminal takes.
 
     Raises:
-        ValueError, RecursionError: it is not JSON, or nested too deeply.
+        ValueError: it is not JSON, nested too deeply, or of too many values.
         FormatError: it holds such a half; says ``where`` and under which key.
     """
-    value = json.loads(text, parse_int=_whole_number)
+    value = bounded_json(text, parse_int=_whole_number)
     if "\\ud" in text or "\\uD" in text:  # else there can be none
         refuse_halves(value, where)
     return value

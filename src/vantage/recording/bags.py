@@ -31,8 +31,11 @@ from rosbags.interfaces import (
 from rosbags.rosbag2 import ReaderError, WriterError
 from rosbags.serde import SerdeError
 
-from vantage.errors import RecordingError
-from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write
+from vantage.bounded_json import bounded_json
+from vantage.bounded_yaml import MOST_BYTES
+from vantage.decoding import parse_yaml
+from vantage.errors import FormatError, RecordingError
+from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write, read_text
 from vantage.recording.bag_file import BagFile
 from vantage.recording.folder_lock import claimed_setup
 from vantage.recording.integrity import write_checksums
@@ -277,10 +280,10 @@ def recorded_setup(path: Path) -> dict[str, Any] | None:
     """
     _require_metadata(path)
     try:
-        found = yaml.safe_load((path / "metadata.yaml").read_text(encoding="utf-8"))
+        found = parse_yaml(read_text(path / "metadata.yaml", MOST_BYTES))
         data = found["rosbag2_bagfile_information"].get("custom_data") or {}
-        setup = json.loads(data[_SETUP]) if _SETUP in data else None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError) as error:
+        setup = bounded_json(data[_SETUP]) if _SETUP in data else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError, FormatError) as error:
         raise RecordingError(f"{path} has a damaged metadata.yaml; restore it, or move the bag away") from error
     if setup is not None and not isinstance(setup, dict):
         raise RecordingError(f"{path} has a damaged metadata.yaml; restore it, or move the bag away")

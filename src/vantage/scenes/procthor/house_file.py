@@ -84,7 +84,7 @@ def _explained(what: str) -> Iterator[None]:
     """What goes wrong while something is read becomes one sentence that names it."""
     try:
         yield
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         raise FormatError(f"cannot read {what}: {error}; get the file anew") from error
 
 

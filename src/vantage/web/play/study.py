@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.sets import EpisodeSet, pair_name
+from vantage.bounded_json import bounded_json
 from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.files import write_whole
 from vantage.recording import read_recording
@@ -280,7 +281,7 @@ class Study:
         if not path.exists():
             return {}
         try:
-            state = json.loads(path.read_text(encoding="utf-8"))
+            state = bounded_json(path.read_text(encoding="utf-8"))
             people = {name: _participant(entry) for name, entry in state["people"].items()}
             state.setdefault("mode", self._head["mode"])  # of a study begun before modes were written down
             head = {key: state[key] for key in self._head}
