@@ -22,6 +22,7 @@ from vantage.untrusted_text import visible
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # of a file or folder, wherever it is copied to
 EPISODE_SET = "set.json"  # the file that makes a folder an episode set
+UNFINISHED = ".unfinished"  # the file that marks a folder as not whole yet, locked by the process that fills it
 CHECKPOINT = "checkpoint.pt"  # the file that makes a folder one of a trained agent
 MOST_JSON = 64 << 20  # bytes
 _MOST_DIGITS = 20  # of a whole number
@@ -117,6 +118,45 @@ def try_lock(path: Path) -> int | None:
         raise
     os.close(handle)
     return None
+
+
+def refuse_used_folder(path: Path) -> None:
+    """
+    Raises:
+        UsageError: something lies in a folder, and not what a process left that was killed while it filled it.
+    """
+    if path.exists() and any(path.iterdir()) and not (path / UNFINISHED).is_file():
+        raise UsageError(f"{path} is not empty; choose another folder or remove it")
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill, which is removed where that fails.
+
+    Until the block ends it is marked as unfinished. What a killed process left in such a folder is removed first.
+
+    Raises:
+        UsageError: something else lies there, or another process fills it.
+        OSError: it cannot be written.
+    """
+    refuse_used_folder(path)
+    path.mkdir(parents=True, exist_ok=True)
+    handle = try_lock(path / UNFINISHED)
+    if handle is None:
+        raise UsageError(f"{path} is being made by another process; wait for its end or choose another folder")
+    try:
+        for item in path.iterdir():
+            if item.is_dir() and not item.is_symlink():
+                shutil.rmtree(item)
+            elif item.name != UNFINISHED:
+                item.unlink()
+        yield path
+        (path / UNFINISHED).unlink()
+    except BaseException:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
+    finally:
+        os.close(handle)
 
 
 class SoleWriter:
