@@ -11,6 +11,7 @@ import shutil
 import stat
 import tempfile
 import threading
+import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,6 +26,7 @@ EPISODE_SET = "set.json"  # the file that makes a folder an episode set
 UNFINISHED = ".unfinished"  # the file that marks a folder as not whole yet, locked by the process that fills it
 CHECKPOINT = "checkpoint.pt"  # the file that makes a folder one of a trained agent
 MOST_JSON = 64 << 20  # bytes
+MOST_STORED = 1 << 30  # bytes of an archive whose parts are not packed
 _MOST_DIGITS = 20  # of a whole number
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -254,6 +256,24 @@ def read_text(path: Path, most: int) -> str:
     if len(data) > most:
         raise FormatError(f"{path} has more than {most} bytes, so it is not what it should be; check the path")
     return data.decode()
+
+
+def check_stored(file: BinaryIO) -> None:
+    """Make sure that an archive (ZIP) becomes no larger than it is when it is read; then go back to its beginning.
+
+    Raises:
+        ValueError, zipfile.BadZipFile: it is none, is too large, or has parts that are packed or share bytes.
+    """
+    size = file.seek(0, os.SEEK_END)
+    if size > MOST_STORED:
+        raise ValueError(f"it has {size} bytes, at most {MOST_STORED} are read")
+    with zipfile.ZipFile(file) as archive:
+        parts = archive.infolist()
+    if any(part.compress_type != zipfile.ZIP_STORED for part in parts):
+        raise ValueError("its parts are packed, and no archive that is written here has such")
+    if sum(part.file_size for part in parts) > size:
+        raise ValueError("its parts promise more bytes than it has")
+    file.seek(0)
 
 
 def file_of(where: str | Path, name: str) -> Path:

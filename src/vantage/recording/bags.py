@@ -36,6 +36,7 @@ from vantage.bounded_yaml import MOST_BYTES
 from vantage.decoding import parse_yaml
 from vantage.errors import FormatError, RecordingError
 from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write, read_text
+from vantage.pictures import decode_picture
 from vantage.recording.bag_file import BagFile
 from vantage.recording.folder_lock import claimed_setup
 from vantage.recording.integrity import write_checksums
@@ -303,7 +304,7 @@ def decode_pixels(message: Any) -> NDArray[np.uint8]:
     """
     import cv2  # here, because most readers of bags need no images
 
-    pixels = cv2.imdecode(np.frombuffer(memoryview(message.data), np.uint8), cv2.IMREAD_COLOR)
+    pixels = decode_picture(memoryview(message.data))
     if pixels is None:
         raise RecordingError("a compressed image cannot be decoded; the bag is corrupt")
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)
