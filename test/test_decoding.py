@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
 
+from vantage.bounded_yaml import check_yaml
 from vantage.decoding import MOST_BYTES, Section, decode, plain_value, read_yaml, truth, yaml_text
 from vantage.errors import ConfigError, FormatError
 from vantage.wording import shown
@@ -145,12 +148,40 @@ def test_one_sentence_for_what_is_no_scene_file(tmp_path: Path, text: str) -> No
     assert str(caught.value).isprintable()
 
 
-def test_small_files_do_not_become_large(tmp_path: Path) -> None:
-    assert len(ALIAS_BOMB) < 2000
-    assert len(read(tmp_path, ALIAS_BOMB)) == ALIAS_BOMB.count("\n")
-    assert len(MERGE_BOMB) < 2000
-    with pytest.raises(ConfigError, match="too many keys"):
-        read(tmp_path, MERGE_BOMB)
+def chain(length: int) -> str:
+    """Mappings each of which merges the one before."""
+    lines = "".join(f"a{number}: &a{number} {{<<: *a{number - 1}, k{number}: 1}}\n" for number in range(1, length))
+    return f"a0: &a0 {{k0: 1}}\n{lines}"
+
+
+@each_row(
+    "text, problem",
+    [
+        (ALIAS_BOMB, "more than 50000 values, those behind aliases and merges counted each time"),
+        (MERGE_BOMB, "more than 50000 values, those behind aliases and merges counted each time"),
+        (chain(300), "more than 50000 values"),
+        ("a: &a 1\nb: [" + "*a, " * 201 + "]", "more than 200 aliases"),
+        ("a: &a [*a]\n", "'a' holds itself"),
+        ("a: " + "[" * 200 + "]" * 200, "nested too deeply, more than 100 levels"),
+        ("a: " + "[" * 100_000, "nested too deeply, more than 100 levels"),
+        ("- " * 100_000, "nested too deeply, more than 100 levels"),
+        ("a: [" + "0, " * 60_000 + "]", "more than 50000 values"),
+    ],
+)
+def test_files_that_would_become_large_are_refused_before_they_do(tmp_path: Path, text: str, problem: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(ConfigError, match=problem):
+        read(tmp_path, text)
+    with pytest.raises(yaml.YAMLError, match=problem):
+        check_yaml(text)
+    assert time.process_time() - begun < 10.0
+
+
+def test_aliases_and_merges_in_moderation_are_read(tmp_path: Path) -> None:
+    found = read(tmp_path, chain(40))
+    assert found["a39"] == {f"k{number}": 1 for number in range(40)}
+    assert read(tmp_path, "a: &a [1, 2]\nb: [*a, *a]\n")["b"] == [[1, 2], [1, 2]]
+    check_yaml(chain(40))
 
 
 def test_a_dataclass_is_read_with_its_parts() -> None:

@@ -1,10 +1,22 @@
 import json
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from vantage.errors import ConfigError, FormatError
-from vantage.files import cache_folder, read_json, read_text, replacing, shared_folder, write_whole
+from vantage.errors import ConfigError, FormatError, UsageError
+from vantage.files import (
+    UNFINISHED,
+    cache_folder,
+    new_folder,
+    read_json,
+    read_text,
+    replacing,
+    shared_folder,
+    write_whole,
+)
 
 
 def test_a_failure_leaves_the_old_file_and_no_litter(tmp_path):
@@ -108,3 +120,36 @@ def test_only_regular_files_of_a_sane_size_are_read(tmp_path):
     for place in (tmp_path / "pipe", tmp_path, "/dev/zero"):
         with pytest.raises(FormatError, match="a folder, a pipe or a device"):
             read_json(place)
+
+
+FILLS = """
+import sys, time
+from pathlib import Path
+from vantage.files import new_folder
+with new_folder(Path(sys.argv[1])) as folder:
+    (folder / "part").mkdir()
+    (folder / "part" / "half").write_text("written")
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_folder_that_a_killed_process_filled_is_filled_anew_and_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "set"
+    with subprocess.Popen([sys.executable, "-c", FILLS, str(folder)], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        with pytest.raises(UsageError, match="is being made by another process"), new_folder(folder):
+            pass
+        assert (folder / "part" / "half").is_file()
+        process.kill()
+    with new_folder(folder):
+        assert [path.name for path in folder.iterdir()] == [UNFINISHED]
+        (folder / "whole").write_text("written")
+    assert [path.name for path in folder.iterdir()] == ["whole"]
+    with pytest.raises(UsageError, match="is not empty"), new_folder(folder):
+        pass
+    assert (folder / "whole").is_file()
+    with pytest.raises(RuntimeError), new_folder(tmp_path / "failed"):
+        raise RuntimeError
+    assert not (tmp_path / "failed").exists()

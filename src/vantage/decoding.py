@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 import yaml
 
+from vantage.bounded_yaml import MOST_BYTES, BoundedEvents
 from vantage.errors import ConfigError, FormatError, VantageError
 from vantage.file_references import referenced
 from vantage.files import read_text
@@ -24,9 +25,7 @@ from vantage.wording import shown
 
 T = TypeVar("T")
 
-MOST_BYTES = 1 << 20  # of a YAML file
 _MOST_DIGITS = 400  # of one number
-_MOST_KEYS = 200_000  # of all mappings of a file, merged ones counted each time
 _MISSING = object()
 _TRUTHS = {"yes": True, "on": True, "no": False, "off": False}  # as YAML 1.1 has them
 _INNER = re.compile(r"(?P<problem>.*?)(?: - at `(?:key` in `)?\$(?P<place>[^`]*)`)?", re.DOTALL)
@@ -55,20 +54,10 @@ _PATTERNS = {
 }
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML 1.2 with merge keys, of which a small file may not make many, and without keys given twice."""
+class _Loader(BoundedEvents, yaml.SafeLoader):
+    """YAML 1.2 with merge keys, within bounds, and without keys given twice."""
 
     yaml_constructors: ClassVar[dict[str | None, Any]] = {}
-    _keys = 0  # of mappings so far, merged ones included
-
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Put in the keys of what is merged."""
-        super().flatten_mapping(node)
-        self._keys += len(node.value)
-        if self._keys > _MOST_KEYS:
-            raise yaml.constructor.ConstructorError(
-                None, None, "too many keys, merged again and again", node.start_mark
-            )
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node: yaml.MappingNode = super().compose_mapping_node(anchor)
@@ -128,22 +117,29 @@ def read_yaml(path: str | Path) -> Mapping[str, Any]:
     """The keys and values of a YAML file.
 
     Raises:
-        ConfigError: missing, no regular file, larger than ``MOST_BYTES``, not YAML, a key given twice, or no mapping.
+        ConfigError: missing, no regular file, beyond the bounds of ``bounded_yaml``, not YAML, a key given twice, or no
+            mapping.
     """
     source = Path(path)
     try:
-        document = yaml.load(read_text(source, MOST_BYTES), _Loader)
+        document = parse_yaml(read_text(source, MOST_BYTES))
     except FileNotFoundError as error:
         raise ConfigError(f"{source} does not exist; check the path") from error
     except FormatError as error:
         raise ConfigError(str(error)) from error
-    except RecursionError as error:
-        raise ConfigError(f"cannot read {source} as YAML: it is nested too deeply; write it anew") from error
     except (OSError, ValueError, yaml.YAMLError) as error:  # ValueError: not UTF-8
         raise ConfigError(f"cannot read {source} as YAML: {' '.join(str(error).split())}; correct it") from error
     if not isinstance(document, Mapping):
         raise ConfigError(f"{source}: expected keys with values, got {_shown(document)}")
     return document
+
+
+def parse_yaml(text: str) -> Any:
+    """
+    Raises:
+        ValueError, yaml.YAMLError: it is no YAML, or beyond the bounds of ``bounded_yaml``.
+    """
+    return yaml.load(text, _Loader)
 
 
 def yaml_text(document: Mapping[str, Any], inline: bool = False) -> str:
@@ -161,8 +157,8 @@ def yaml_text(document: Mapping[str, Any], inline: bool = False) -> str:
 def plain_value(text: str) -> Any:
     """What a text on a command line means in YAML; the text itself where that is nothing."""
     try:
-        return yaml.load(text, _Loader)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        return parse_yaml(text)
+    except (yaml.YAMLError, ValueError):
         return text
 
 

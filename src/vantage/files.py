@@ -11,18 +11,22 @@ import shutil
 import stat
 import tempfile
 import threading
+import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import ConfigError, FormatError, UsageError
 from vantage.untrusted_text import visible
 
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # of a file or folder, wherever it is copied to
 EPISODE_SET = "set.json"  # the file that makes a folder an episode set
+UNFINISHED = ".unfinished"  # the file that marks a folder as not whole yet, locked by the process that fills it
 CHECKPOINT = "checkpoint.pt"  # the file that makes a folder one of a trained agent
 MOST_JSON = 64 << 20  # bytes
+MOST_STORED = 1 << 30  # bytes of an archive whose parts are not packed
 _MOST_DIGITS = 20  # of a whole number
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -116,6 +120,45 @@ def try_lock(path: Path) -> int | None:
         raise
     os.close(handle)
     return None
+
+
+def refuse_used_folder(path: Path) -> None:
+    """
+    Raises:
+        UsageError: something lies in a folder, and not what a process left that was killed while it filled it.
+    """
+    if path.exists() and any(path.iterdir()) and not (path / UNFINISHED).is_file():
+        raise UsageError(f"{path} is not empty; choose another folder or remove it")
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill, which is removed where that fails.
+
+    Until the block ends it is marked as unfinished. What a killed process left in such a folder is removed first.
+
+    Raises:
+        UsageError: something else lies there, or another process fills it.
+        OSError: it cannot be written.
+    """
+    refuse_used_folder(path)
+    path.mkdir(parents=True, exist_ok=True)
+    handle = try_lock(path / UNFINISHED)
+    if handle is None:
+        raise UsageError(f"{path} is being made by another process; wait for its end or choose another folder")
+    try:
+        for item in path.iterdir():
+            if item.is_dir() and not item.is_symlink():
+                shutil.rmtree(item)
+            elif item.name != UNFINISHED:
+                item.unlink()
+        yield path
+        (path / UNFINISHED).unlink()
+    except BaseException:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
+    finally:
+        os.close(handle)
 
 
 class SoleWriter:
@@ -215,6 +258,24 @@ def read_text(path: Path, most: int) -> str:
     return data.decode()
 
 
+def check_stored(file: BinaryIO) -> None:
+    """Make sure that an archive (ZIP) becomes no larger than it is when it is read; then go back to its beginning.
+
+    Raises:
+        ValueError, zipfile.BadZipFile: it is none, is too large, or has parts that are packed or share bytes.
+    """
+    size = file.seek(0, os.SEEK_END)
+    if size > MOST_STORED:
+        raise ValueError(f"it has {size} bytes, at most {MOST_STORED} are read")
+    with zipfile.ZipFile(file) as archive:
+        parts = archive.infolist()
+    if any(part.compress_type != zipfile.ZIP_STORED for part in parts):
+        raise ValueError("its parts are packed, and no archive that is written here has such")
+    if sum(part.file_size for part in parts) > size:
+        raise ValueError("its parts promise more bytes than it has")
+    file.seek(0)
+
+
 def file_of(where: str | Path, name: str) -> Path:
     """The file that is meant by its path, or by that of the folder in which it lies under a name."""
     path = Path(where)
@@ -232,16 +293,14 @@ def read_json(path: str | Path) -> Any:
     """Parse a JSON file.
 
     Raises:
-        FormatError: the file is missing, no regular file, larger than ``MOST_JSON``, not JSON, or holds text that is
-            none.
+        FormatError: the file is missing, no regular file, larger than ``MOST_JSON``, not JSON, beyond the bounds of
+            ``bounded_json``, or holds text that is none.
     """
     source = Path(path)
     try:
         return parse_json(read_text(source, MOST_JSON), str(source))
     except FormatError:
         raise
-    except RecursionError as error:
-        raise FormatError(f"cannot read {source} as JSON: it is nested too deeply; write it anew") from error
     except (OSError, ValueError) as error:
         raise FormatError(f"cannot read {source} as JSON: {unreadable(error)}") from error
 
@@ -252,10 +311,10 @@ def parse_json(text: str, where: str) -> Any:
     JSON can name halves of characters (lone surrogates, ``"\\ud800"``), which no file, message or terminal takes.
 
     Raises:
-        ValueError, RecursionError: it is not JSON, or nested too deeply.
+        ValueError: it is not JSON, nested too deeply, or of too many values.
         FormatError: it holds such a half; says ``where`` and under which key.
     """
-    value = json.loads(text, parse_int=_whole_number)
+    value = bounded_json(text, parse_int=_whole_number)
     if "\\ud" in text or "\\uD" in text:  # else there can be none
         refuse_halves(value, where)
     return value

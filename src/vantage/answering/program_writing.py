@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import get_args
 
 from vantage.answering.vlm import prompt_question
+from vantage.bounded_json import bounded_json
 from vantage.errors import FormatError, ModelError
 from vantage.models import Model, prompt
 from vantage.questions import PROGRAM_SCHEMA, ParsedQuestion, Program, program_from_steps, programs, signatures
@@ -28,7 +28,7 @@ def written_program(model: Model, text: str) -> ParsedQuestion | NotUnderstood:
         quantities=", ".join(programs.QUANTITIES),
     )
     try:
-        reply = json.loads(model.chat(filled, (), PROGRAM_SCHEMA))
+        reply = bounded_json(model.chat(filled, (), PROGRAM_SCHEMA))
         if not reply["understood"]:
             return NotUnderstood(f"model '{model.name}' finds no program for it")
         return ParsedQuestion(text.strip(), program_from_steps(reply["steps"]))

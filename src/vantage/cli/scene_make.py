@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks import read_areas
 from vantage.cli.main import Result, at_least, common_options, progress
+
+if TYPE_CHECKING:
+    from vantage.scenes.generator import HomeLayout
 
 
 def add_parser(actions: Any) -> None:
@@ -57,6 +60,7 @@ def add_parser(actions: Any) -> None:
 
 def run_make(arguments: argparse.Namespace) -> Result:
     from vantage.errors import UsageError
+    from vantage.files import new_folder
     from vantage.scenes.generator import MAX_ROOMS, MIN_ROOMS, HomeLayout
     from vantage.splats.synthesis import make_scene
 
@@ -67,27 +71,53 @@ def run_make(arguments: argparse.Namespace) -> Result:
     if not MIN_ROOMS <= arguments.rooms <= MAX_ROOMS:
         raise UsageError(f"--rooms must be from {MIN_ROOMS} to {MAX_ROOMS}, got {arguments.rooms}")
     layout = HomeLayout(arguments.room_area, arguments.layout)
-    folders = []
-    for seed in range(arguments.seed, arguments.seed + arguments.count):
-        folder = _fresh(out / f"home_{seed}{ending}")
-        make_scene(
-            seed,
-            folder,
-            folder.name,
-            rooms=arguments.rooms,
-            layout=layout,
-            cloud=arguments.cloud,
-            vary=arguments.vary,
-        )
+    homes = {out / f"home_{seed}{ending}": seed for seed in range(arguments.seed, arguments.seed + arguments.count)}
+    broken_off = any(folder.exists() for folder in homes) and not all(map(_is_whole, homes))
+    for folder, seed in homes.items():
+        if broken_off and _is_whole(folder) and _is_home(folder, seed, layout, arguments):
+            progress(f"kept {folder}, which is this home")
+            continue
+        with new_folder(_fresh(folder)):
+            make_scene(
+                seed,
+                folder,
+                folder.name,
+                rooms=arguments.rooms,
+                layout=layout,
+                cloud=arguments.cloud,
+                vary=arguments.vary,
+            )
         progress(f"made {folder}")
-        folders.append(str(folder))
+    folders = [str(folder) for folder in homes]
     return Result("\n".join(folders), {"scenes": folders})
+
+
+def _is_whole(folder: Path) -> bool:
+    from vantage.files import UNFINISHED
+
+    return folder.exists() and not (folder / UNFINISHED).is_file()
+
+
+def _is_home(folder: Path, seed: int, layout: HomeLayout, arguments: argparse.Namespace) -> bool:
+    """Whether a whole folder holds what would be made there."""
+    from vantage.errors import VantageError
+    from vantage.scenes.generator import generate_home, varied
+    from vantage.splats import CLOUD_FILE, load_home
+
+    spec = generate_home(seed, arguments.rooms, folder.name, layout)
+    if arguments.vary is not None:
+        spec = varied(spec, arguments.vary)
+    try:
+        return load_home(folder).spec == spec and (folder / CLOUD_FILE).is_file() == arguments.cloud
+    except VantageError:
+        return False
 
 
 def _made_anew(arguments: argparse.Namespace, out: Path, ending: str) -> str:
     """A home that there is already, painted or not, and varied where that was asked for."""
     from dataclasses import replace
 
+    from vantage.files import new_folder
     from vantage.scenes.generator import varied
     from vantage.splats import load_home
     from vantage.splats.synthesis import in_words, save_home
@@ -97,7 +127,8 @@ def _made_anew(arguments: argparse.Namespace, out: Path, ending: str) -> str:
     spec = replace(home.spec, name=folder.name)
     if arguments.vary is not None:
         spec = varied(spec, arguments.vary)
-    save_home(spec, folder, home.shows or in_words(spec), cloud=arguments.cloud)
+    with new_folder(folder):
+        save_home(spec, folder, home.shows or in_words(spec), cloud=arguments.cloud)
     progress(f"made {folder}")
     return str(folder)
 
@@ -105,6 +136,6 @@ def _made_anew(arguments: argparse.Namespace, out: Path, ending: str) -> str:
 def _fresh(folder: Path) -> Path:
     from vantage.errors import SceneError
 
-    if folder.exists():
+    if _is_whole(folder):
         raise SceneError(f"{folder} exists already; choose another --out or remove it")
     return folder

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import MissingExtraError
 from vantage.goals.facts import word_key
 from vantage.goals.goals import ActionGoal, EdgeGoal, Literal, NodeGoal
@@ -136,8 +137,8 @@ def _document(said: str) -> tuple[Mapping[str, Any] | None, str, bool]:
 def _loaded(text: str) -> Any:
     """JSON without NaN; None where it is none."""
     try:
-        return json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError):
+        return bounded_json(text, parse_constant=_refuse)
+    except ValueError:
         return None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
+
+from vantage.bounded_json import bounded_json
 
 _MOST_TEXT = 100_000  # characters of a task that are read
 _NAMES = (
@@ -45,6 +46,6 @@ def _unquoted(said: str) -> str:
     if not said.startswith('"'):
         return said
     try:
-        return str(json.loads(said))
-    except (ValueError, RecursionError):
+        return str(bounded_json(said))
+    except ValueError:
         return said

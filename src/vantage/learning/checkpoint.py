@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from vantage.errors import FormatError
-from vantage.files import CHECKPOINT, file_of, opened, unreadable, write_whole
+from vantage.files import CHECKPOINT, check_stored, file_of, opened, unreadable, write_whole
 
 VERSION = 1
 _KIND = "checkpoint of a learned agent of vantage"
@@ -36,7 +36,7 @@ def save(folder: str | Path, payload: Mapping[str, Any]) -> Path:
 
 
 def load(where: str | Path) -> dict[str, Any]:
-    """What was saved; nothing in the file is run.
+    """What was saved; nothing in the file is run, and nothing becomes larger than the file is.
 
     Args:
         where: the file, or its folder.
@@ -50,7 +50,8 @@ def load(where: str | Path) -> dict[str, Any]:
     mend = "train anew, or name another checkpoint"
     try:
         with opened(path) as file:
-            found = torch.load(io.BytesIO(file.read()), map_location="cpu", weights_only=True)
+            check_stored(file)
+            found = torch.load(file, map_location="cpu", weights_only=True)
     except FormatError:
         raise
     except OSError as error:

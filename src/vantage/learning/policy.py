@@ -18,6 +18,7 @@ from vantage.learning.network_inputs import body_of
 from vantage.learning.visual_features import VisualFeatures
 
 Inputs = dict[str, torch.Tensor]
+_LARGEST, _LARGEST_EDGE = 1 << 20, 512  # of the numbers of a shape; of them, pixels of a picture's edge
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,39 @@ class Policy(torch.nn.Module):
         with torch.no_grad():
             for name, value in own.items():
                 value.copy_(learned[name])
+
+
+def require_stored(shape: PolicyShape, learned: Mapping[str, torch.Tensor]) -> None:
+    """Make sure that a policy of a shape needs no more memory than weights have that were read.
+
+    Raises:
+        FormatError: the shape promises more than there is.
+    """
+    sizes = (shape.size, shape.actions, shape.body, shape.question, shape.prefix, shape.belief)
+    stored = {value.untyped_storage().data_ptr(): value.untyped_storage().nbytes() for value in learned.values()}
+    numbers = sum(stored.values()) // 4  # float32
+    possible = all(0 < size <= _LARGEST for size in sizes) and shape.size <= _LARGEST_EDGE
+    if not possible or _needed(shape) > numbers:
+        raise FormatError(
+            f"the checkpoint promises a policy larger than the {numbers} weights that it holds; train anew, or name "
+            "another checkpoint"
+        )
+
+
+def _needed(shape: PolicyShape) -> int:
+    """Numbers of its network at least; none of them is made."""
+    with torch.device("meta"):
+        network = BeliefNetwork(
+            visual_size=1,
+            action_count=shape.actions,
+            body_size=shape.body,
+            question_size=shape.question,
+            prefix_length=shape.prefix,
+            prefix_size=shape.question,
+            belief_size=shape.belief,
+            hidden_size=shape.belief,
+        )
+    return sum(value.numel() for value in network.parameters())
 
 
 def to_bytes(state: Mapping[str, torch.Tensor]) -> bytes:

@@ -12,13 +12,14 @@ import torch
 from numpy.typing import NDArray
 
 from vantage.config import Settings
+from vantage.decoding import decode
 from vantage.errors import FormatError, ModelError, UsageError
 from vantage.file_references import is_within
 from vantage.files import CHECKPOINT, file_of
 from vantage.learning import checkpoint
 from vantage.learning.frozen_t5 import FrozenT5
 from vantage.learning.network_inputs import looked
-from vantage.learning.policy import Policy, PolicyShape
+from vantage.learning.policy import Policy, PolicyShape, require_stored
 from vantage.learning.threads import one_thread
 from vantage.types import Observation
 from vantage.wording import shown
@@ -54,7 +55,9 @@ class TrainedPolicy:
         """
         self.name, self.actions = str(found["agent"]), tuple(found["actions"])
         self._phases, self._t5 = tuple(found["phases"]), t5
-        self._policy = Policy(PolicyShape(**found["shape"]), settings).eval()
+        shape = decode(PolicyShape, found["shape"], "the shape of the policy")
+        require_stored(shape, found["learned"])
+        self._policy = Policy(shape, settings).eval()
         if self._policy.visual.weights != found["visual_weights"]:
             raise ModelError(
                 "the CLIP model is not the one that the agent was trained with; name that one with "
@@ -89,7 +92,7 @@ class TrainedPolicy:
             )
         try:
             return cls(found, t5, settings)
-        except TypeError as error:
+        except (TypeError, ValueError, AttributeError) as error:
             raise FormatError(
                 f"{path} describes no policy ({error}); train anew, or name another checkpoint"
             ) from error

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from vantage.bounded_json import bounded_json
 from vantage.config import Settings
 from vantage.errors import FormatError, UsageError
 from vantage.files import CHECKPOINT, write_whole
@@ -355,7 +356,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
         if not line.endswith("\n"):
             break
         try:
-            told = json.loads(line)
+            told = bounded_json(line)
             found.append({**told, "round": int(told["round"])})
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(f"{path}:{number}: no line of a training's log; move the file away") from error

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from vantage.bounded_json import bounded_json, check_json
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
 
@@ -70,9 +71,9 @@ def _values(text: str) -> Iterator[Any]:
     """Every outermost JSON value: the whole text, or the first objects and lists from left to right."""
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     try:
-        yield decoder.decode(text)
+        yield bounded_json(text, parse_constant=_no_constant)
         return
-    except (ValueError, RecursionError):
+    except ValueError:
         pass
     at, text = 0, text[:_LOOKED_AT]
     for _ in range(_STARTS):
@@ -81,6 +82,7 @@ def _values(text: str) -> Iterator[Any]:
             return
         try:
             value, at = decoder.raw_decode(text, start.start())
+            check_json(text[start.start() : at])
             yield value
         except RecursionError:
             return

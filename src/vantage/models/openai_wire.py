@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import json
 import math
 import random
 import threading
@@ -15,6 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import MissingExtraError, ModelError, NoServerError, RefusedCallError, SilentServerError
 from vantage.models.protocol import Deadline
 
@@ -214,8 +214,8 @@ class Wire:
             unreached = isinstance(cause, self._httpx.ConnectError)
             raise _PassingError(f"the connection failed ({said})", unreached=unreached) from error
         try:
-            return json.loads(data)
-        except (ValueError, RecursionError) as error:
+            return bounded_json(bytes(data))
+        except ValueError as error:
             shown = self._shown(bytes(data[: _SHOWN + 8 * len(self._key)]).decode(errors="replace"))
             raise RefusedCallError(
                 f"{self.where} replied with {shown!r}, which is not JSON; check that model.url is the address of an "

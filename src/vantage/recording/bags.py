@@ -31,8 +31,12 @@ from rosbags.interfaces import (
 from rosbags.rosbag2 import ReaderError, WriterError
 from rosbags.serde import SerdeError
 
-from vantage.errors import RecordingError
-from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write
+from vantage.bounded_json import bounded_json
+from vantage.bounded_yaml import MOST_BYTES
+from vantage.decoding import parse_yaml
+from vantage.errors import FormatError, RecordingError
+from vantage.files import EPISODE_SET, SAFE_NAME, cannot_write, read_text
+from vantage.pictures import decode_picture
 from vantage.recording.bag_file import BagFile
 from vantage.recording.folder_lock import claimed_setup
 from vantage.recording.integrity import require_own_files, write_checksums
@@ -277,10 +281,10 @@ def recorded_setup(path: Path) -> dict[str, Any] | None:
     """
     _require_metadata(path)
     try:
-        found = yaml.safe_load((path / "metadata.yaml").read_text(encoding="utf-8"))
+        found = parse_yaml(read_text(path / "metadata.yaml", MOST_BYTES))
         data = found["rosbag2_bagfile_information"].get("custom_data") or {}
-        setup = json.loads(data[_SETUP]) if _SETUP in data else None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError) as error:
+        setup = bounded_json(data[_SETUP]) if _SETUP in data else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, yaml.YAMLError, FormatError) as error:
         raise RecordingError(f"{path} has a damaged metadata.yaml; restore it, or move the bag away") from error
     if setup is not None and not isinstance(setup, dict):
         raise RecordingError(f"{path} has a damaged metadata.yaml; restore it, or move the bag away")
@@ -305,7 +309,7 @@ def decode_pixels(message: Any) -> NDArray[np.uint8]:
     """
     import cv2  # here, because most readers of bags need no images
 
-    pixels = cv2.imdecode(np.frombuffer(memoryview(message.data), np.uint8), cv2.IMREAD_COLOR)
+    pixels = decode_picture(memoryview(message.data))
     if pixels is None:
         raise RecordingError("a compressed image cannot be decoded; the bag is corrupt")
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB), np.uint8)

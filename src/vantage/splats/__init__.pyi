@@ -14,6 +14,7 @@ from .moving_cloud import (
 from .scene import SplatScene as SplatScene
 from .scene_description import SCENE_FILE as SCENE_FILE, read_description as read_description
 from .scene_file import (
+    CLOUD_FILE as CLOUD_FILE,
     GRAPH_FILE as GRAPH_FILE,
     SPEC_FILE as SPEC_FILE,
     credited as credited,

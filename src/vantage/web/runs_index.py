@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.benchmarks.statistics import EpisodeScore
+from vantage.bounded_json import bounded_json
 from vantage.errors import VantageError
 from vantage.files import cache_folder, untrusted_owner, write_whole
 from vantage.recording import find_bags
@@ -127,7 +128,7 @@ class RunsIndex:
         try:
             if untrusted_owner(self._cache):
                 return {}
-            data = json.loads(self._cache.read_bytes())
+            data = bounded_json(self._cache.read_bytes())
             if data["schema"] != _SCHEMA or data["code"] != _code():
                 return {}
             return {name: (stamp, EpisodeScore(**fields)) for name, (stamp, fields) in data["bags"].items()}

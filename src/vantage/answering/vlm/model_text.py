@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from vantage.bounded_json import check_json
 from vantage.types import NoiseType
 
 MOST_CHARACTERS = 1000  # far beyond any question, and too little to bury a prompt
@@ -229,7 +230,8 @@ def _json_object(text: str) -> Mapping[str, Any] | None:
     decoder = json.JSONDecoder()
     for match in list(re.finditer(r"\{", text))[:_MOST_BRACES]:
         try:
-            value, _ = decoder.raw_decode(text, match.start())
+            value, end = decoder.raw_decode(text, match.start())
+            check_json(text[match.start() : end])
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict) and ("answer" in value or "noise" in value):

@@ -6,7 +6,6 @@ these are upper bounds, and what limited cameras solve is at least what is said.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from vantage.benchmarks.e3vs.e3vs_plan import BENCHMARK, CNT, SHARES
 from vantage.benchmarks.e3vs.stage_store import StageResult
 from vantage.benchmarks.e3vs.viewed_home import LabelledViews, ViewedHome
 from vantage.benchmarks.sets import QUESTION_ID
+from vantage.bounded_json import bounded_json
 from vantage.errors import ModelError
 from vantage.models import Model, prompt
 from vantage.types import Episode, Question, Truth, TruthQuestion
@@ -159,7 +159,7 @@ class ViewStages:
         pictures: list[NDArray[np.uint8]] = [self._home.look(*view) for view in views]
         reply = self._model.chat(text, pictures, schema, image_names=names)
         try:
-            return json.loads(reply)
+            return bounded_json(reply)
         except ValueError as error:
             raise ModelError(f"{self._model.name} did not reply with JSON: {error}") from error
 

@@ -73,7 +73,8 @@ class HealBenchmark(BaseBenchmark):
         from vantage.benchmarks.heal.heal_sets import make_set
         from vantage.benchmarks.heal.home_sets import LEAST_HOMES, ROOMS
         from vantage.benchmarks.heal.prompts import STYLES
-        from vantage.benchmarks.sets import homes_of, refuse_used_folder
+        from vantage.benchmarks.sets import homes_of
+        from vantage.files import refuse_used_folder
 
         if prompt not in STYLES:
             raise UsageError(f"--prompt {prompt}: there is none of that name; give one of {', '.join(STYLES)}")

@@ -54,7 +54,6 @@ def make_set(
         homes: to be made, and tasks in them besides those of the data.
     """
     with new_set_folder(folder) as root:
-        root.mkdir(parents=True, exist_ok=True)
         made = [*_from_data(data, style, seed, progress)]
         placed = make_homes(root, homes, workers, progress)
         made += _from_homes(root, placed, style, seed, workers, progress)

@@ -22,10 +22,11 @@ from vantage.benchmarks.heal.home_kinds import vocabulary
 from vantage.benchmarks.heal.probing_items import is_pictured, task_of
 from vantage.benchmarks.heal.sights import CAMERA
 from vantage.benchmarks.sets import EpisodeSet
-from vantage.errors import EpisodeError
-from vantage.files import replacing, untrusted_owner
+from vantage.errors import EpisodeError, FormatError
+from vantage.files import check_stored, opened, replacing, untrusted_owner
 from vantage.goals import TaskTruth, read_task, vocabulary_lines
 from vantage.models import prompt
+from vantage.pictures import decode_picture
 from vantage.planning import BOTH, ShownTask
 from vantage.scenes.spec import SceneSpec
 from vantage.spatial import Viewpoint
@@ -41,7 +42,7 @@ FOLDER = ".vantage-cache"  # beside a home; hidden, so that it is no part of the
 VERSION = 1  # of everything that pictures depend on besides the home: raise it when they change
 _KEPT = 8  # homes whose pictures stay in memory
 _QUALITY = 95
-_DAMAGED = (OSError, EOFError, ValueError, LookupError, RuntimeError, zipfile.BadZipFile)
+_DAMAGED = (OSError, EOFError, ValueError, LookupError, RuntimeError, FormatError, zipfile.BadZipFile)
 
 
 class HomePictures:
@@ -155,7 +156,7 @@ def _decoded(coded: Sequence[Coded] | None, count: int) -> tuple[Picture, ...] |
     """Read-only pictures; None where they are not as many, or one is damaged."""
     found = []
     for each in coded or ():
-        picture = cv2.imdecode(each, cv2.IMREAD_COLOR) if each.dtype == np.uint8 and each.ndim == 1 else None
+        picture = decode_picture(each) if each.dtype == np.uint8 and each.ndim == 1 else None
         if picture is None or picture.shape != (CAMERA.height, CAMERA.width, 3):
             return None
         found.append(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8))
@@ -168,6 +169,8 @@ def _read(path: Path) -> list[Coded] | None:
     try:
         if untrusted_owner(path.parent) or untrusted_owner(path):
             return None
+        with opened(path) as file:
+            check_stored(file)
         with np.load(path, allow_pickle=False) as arrays:
             return [arrays[f"arr_{number}"] for number in range(len(arrays.files))]
     except _DAMAGED:

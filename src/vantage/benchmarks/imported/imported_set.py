@@ -29,14 +29,13 @@ from vantage.benchmarks.sets import (
     load_set,
     new_set_folder,
     numbers_of,
-    refuse_used_folder,
     save_set,
     shares_of,
 )
 from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion, marks_by_category
 from vantage.config import Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
-from vantage.files import SAFE_NAME, opened, unreadable
+from vantage.files import SAFE_NAME, opened, refuse_used_folder, unreadable
 from vantage.planning import make_actions
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, NoiseType, Question, Truth, TruthQuestion
@@ -212,7 +211,6 @@ class ImportedBenchmark(BaseBenchmark):
         actions = make_actions(settings.actions)
         scenes = dict.fromkeys((scene for _, scene, _, _ in halves), _NOWHERE)
         with new_set_folder(root):
-            root.mkdir(parents=True, exist_ok=True)
             return save_set(root, SetInfo(self.name, actions, scenes, {"set": seed}), episodes, truths)
 
     def validate(self, folder: str | Path) -> list[str]:

@@ -23,6 +23,7 @@ from vantage.benchmarks.imported.imported_set import (
 from vantage.benchmarks.judging import Case, Judge
 from vantage.benchmarks.protocol import ScorePredictions
 from vantage.benchmarks.statistics import EpisodeScore
+from vantage.bounded_json import bounded_json, check_json
 from vantage.errors import FormatError, ModelError, UsageError
 from vantage.files import refuse_halves, unreadable
 from vantage.registry import did_you_mean
@@ -44,8 +45,8 @@ def read_predictions(path: str | Path) -> dict[str, str]:
     try:
         if source.stat().st_size > _MOST_BYTES:
             raise FormatError(f"{path} has more than {_MOST_BYTES} bytes, so it holds no predictions; check the path")
-        records = json.loads(source.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        records = bounded_json(source.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
         raise FormatError(f"cannot read predictions from {path}: {unreadable(error)}") from error
     if not isinstance(records, list):
         raise FormatError(f"{path}: expected a JSON list of records with 'question_id' and 'answer'")
@@ -185,10 +186,11 @@ def _records(text: str, path: str | Path) -> Iterator[tuple[Any, str]]:
     while at < len(text) and text[at] != "]":
         line, counted = line + text.count("\n", counted, at), at
         try:
-            record, at = decoder.raw_decode(text, at)
+            begin, (record, at) = at, decoder.raw_decode(text, at)
+            check_json(text[begin:at])
         except json.JSONDecodeError as error:
             raise FormatError(f"{path}, line {error.lineno}: not JSON: {error.msg}") from error
-        except RecursionError as error:
+        except (ValueError, RecursionError) as error:
             raise FormatError(f"{path}, line {line}: the record is nested too deeply") from error
         refuse_halves(record, f"{path}, line {line}")
         yield record, f"{path}, line {line}"

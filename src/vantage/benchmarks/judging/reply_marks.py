@@ -5,12 +5,12 @@ A mark is never guessed: a reply without one, with one off the scale or with sev
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import unicodedata
 from typing import Any
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import ModelError
 from vantage.wording import shown
 
@@ -91,7 +91,7 @@ def _of_json(text: str) -> list[float] | None:
     found: list[float] = []
     for piece in re.findall(r"\{[^{}]*\}", text):
         try:
-            value = json.loads(piece)
+            value = bounded_json(piece)
         except ValueError:
             continue
         for key in _KEYS:

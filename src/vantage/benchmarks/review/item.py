@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling import box_in_image
 from vantage.html_pages import jpeg_url, render
+from vantage.pictures import decode_picture
 from vantage.scenes.graph import GraphNode
 from vantage.spatial import Intrinsics, Viewpoint
 
@@ -102,7 +103,7 @@ class ReviewItem:
 
 def picture_of(path: Path) -> Picture | None:
     """The RGB picture (H, W, 3) in a file; None where there is none that can be read."""
-    image = cv2.imread(str(path)) if path.is_file() else None
+    image = decode_picture(path.read_bytes()) if path.is_file() else None
     return None if image is None else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
 
 

@@ -12,7 +12,6 @@ from .episodes_io import (
     load_set as load_set,
     load_truths as load_truths,
     new_set_folder as new_set_folder,
-    refuse_used_folder as refuse_used_folder,
     save_set as save_set,
 )
 from .noisy_pairs import (

@@ -195,7 +195,7 @@ def _viewpoint(value: Any, where: str) -> Viewpoint:
 def _object(text: str, where: str) -> Any:
     try:
         return parse_json(text, where)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"{where}: not a JSON object: {error}") from error
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,9 +21,18 @@ from typing import Any
 
 from vantage.benchmarks.sets.episode_json import episode_of, to_line, truth_of
 from vantage.benchmarks.sets.set_info import SetInfo, plain_info, read_info
-from vantage.errors import FormatError, UsageError
+from vantage.errors import FormatError
 from vantage.file_references import why_link_out
-from vantage.files import EPISODE_SET, MOST_JSON, read_json, read_text, unreadable, write_whole
+from vantage.files import (
+    EPISODE_SET,
+    MOST_JSON,
+    UNFINISHED,
+    new_folder,
+    read_json,
+    read_text,
+    unreadable,
+    write_whole,
+)
 from vantage.planning import GantryActions
 from vantage.types import Episode, Truth
 
@@ -50,29 +58,15 @@ class EpisodeSet:
         return self.folder / GOALS / f"{episode_id}.png"
 
 
-def refuse_used_folder(root: Path) -> None:
-    """
-    Raises:
-        UsageError: something lies in the folder.
-    """
-    if root.exists() and any(root.iterdir()):
-        raise UsageError(f"{root} is not empty; choose another folder or remove it")
-
-
 @contextmanager
 def new_set_folder(folder: str | Path) -> Iterator[Path]:
-    """The folder of a set that is being made; it is removed where that fails.
+    """The folder of a set that is being made; see ``files.new_folder``.
 
     Raises:
-        UsageError: something lies in the folder.
+        UsageError: something lies in the folder, or another process makes a set there.
     """
-    root = Path(folder)
-    refuse_used_folder(root)
-    try:
+    with new_folder(Path(folder)) as root:
         yield root
-    except BaseException:
-        shutil.rmtree(root, ignore_errors=True)
-        raise
 
 
 def save_set(folder: str | Path, info: SetInfo, episodes: Sequence[Episode], truths: Sequence[Truth]) -> EpisodeSet:
@@ -172,7 +166,9 @@ def _with_description(files: str, values: Mapping[str, Any]) -> str:
 def _hash_of_files(root: Path) -> str:
     digest = hashlib.sha256()
     files = sorted(
-        item for item in root.rglob("*") if item.is_file() and item != root / EPISODE_SET and not _hidden(item, root)
+        item
+        for item in root.rglob("*")
+        if item.is_file() and item not in (root / EPISODE_SET, root / UNFINISHED) and not _hidden(item, root)
     )
     for item in files:
         data = item.read_bytes()

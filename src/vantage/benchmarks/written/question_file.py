@@ -92,7 +92,7 @@ def _lines(text: str, path: str | Path) -> Iterator[tuple[str, str]]:
 def _question(line: str, where: str) -> WrittenQuestion:
     try:
         value = parse_json(line, where)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise FormatError(f"{where}: not a JSON object: {error}") from error
     record = Record(value, where, WrittenQuestion)
     question = WrittenQuestion(

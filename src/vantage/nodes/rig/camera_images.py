@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.nodes.rig.joint_states import RemoteClock
+from vantage.pictures import decode_picture
 
 IMAGE, COMPRESSED = "sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage"
 _COLORS = {  # encoding: channels, how OpenCV makes RGB of it
@@ -38,7 +39,7 @@ def read_picture(message: Any) -> NDArray[np.uint8]:
         ValueError: an encoding that is not known, or data that do not fit it.
     """
     if hasattr(message, "format"):
-        picture = cv2.imdecode(np.frombuffer(memoryview(message.data), np.uint8), cv2.IMREAD_COLOR)
+        picture = decode_picture(memoryview(message.data))
         if picture is None:
             raise ValueError(f"a compressed picture ('{message.format}') cannot be decoded")
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), dtype=np.uint8)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from typing import Any
 
+from vantage.bounded_json import bounded_json
 from vantage.config import Settings
 from vantage.errors import ConfigError, ModelError
 from vantage.models import Model, prompt, shared_model
@@ -73,9 +73,9 @@ def boxes_in(reply: str, width: int, height: int) -> list[FoundBox]:
         ModelError: it is not the JSON asked for.
     """
     try:
-        objects = json.loads(reply)["objects"]
+        objects = bounded_json(reply)["objects"]
         return [found for each in objects[:_MOST] if (found := _box(each, width, height)) is not None]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         why = _clean(str(error), _LONGEST_TEXT, str)
         raise ModelError(
             f"the model did not list what it sees as it was asked to ({type(error).__name__}: {why}); try another one"

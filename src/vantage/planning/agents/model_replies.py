@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.answering.vlm import one_line
+from vantage.bounded_json import bounded_json, check_json
 from vantage.errors import EmptyReplyError, ModelError
 from vantage.models import Model, prompt
 
@@ -103,8 +104,8 @@ def _objects(text: str) -> tuple[bool, list[Mapping[str, Any]]]:
     fenced = _FENCE.match(text)
     text = fenced[1] if fenced else text
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = bounded_json(text)
+    except ValueError:
         return False, list(_scattered(text))
     if isinstance(value, Mapping):
         return True, [value]
@@ -118,6 +119,7 @@ def _scattered(text: str) -> Iterator[Mapping[str, Any]]:
             continue
         try:
             value, end = decoder.raw_decode(text, start)
+            check_json(text[start:end])
         except (ValueError, RecursionError):
             continue
         yield value

@@ -7,7 +7,6 @@ true, a person or a scene graph must tell.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import ModelError
 from vantage.models import Model, prompt
 from vantage.questions.kinds import NUMBERS
@@ -240,9 +240,9 @@ def noise_by_model(
 def _read(reply: str) -> tuple[str, str, str] | str:
     """The three texts of a reply, or what is wrong with it."""
     try:
-        fields = json.loads(reply)
+        fields = bounded_json(reply)
         question, false, right = (fields[name] for name in ("question", "false_claim", "correction"))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         return f"it was not the JSON asked for ({type(error).__name__}: {error})"
     if not all(isinstance(text, str) for text in (question, false, right)):
         return "a field was no text"

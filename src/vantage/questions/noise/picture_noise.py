@@ -6,7 +6,6 @@ than it is goes into a question.
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import ModelError, VantageError
 from vantage.models import Model, prompt
 from vantage.questions.generation import Facts, shuffled
@@ -121,12 +121,12 @@ def misread_pair(
 def _listed(reply: str) -> list[tuple[str, tuple[float, float, float, float]]]:
     """Label and box (0..1) of each object in a reply."""
     try:
-        objects = json.loads(reply)["objects"]
+        objects = bounded_json(reply)["objects"]
         listed = []
         for each in objects[:_MOST]:
             left, top, right, bottom = (_share(edge) for edge in each["box"])
             listed.append((kind_of(str(each["label"])), (left, top, right, bottom)))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise ModelError(
             f"the model did not list what it sees as it was asked to ({type(error).__name__}: {error}); try another one"
         ) from error

@@ -6,6 +6,7 @@ The schema is that of ProcTHOR-10K, version 1.0.0 (Deitke et al. 2022), or 0.0.1
 from __future__ import annotations
 
 import gzip
+import os
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ from vantage.files import MOST_JSON, opened, parse_json, read_json
 from vantage.scenes.procthor.house_versions import OLDER, SCHEMA, in_current_form
 from vantage.scenes.spec import decoding
 
+_MOST_TIMES = 100  # the size of a packed file that it may have unpacked; JSON does not come near
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 
 
@@ -84,7 +86,7 @@ def _explained(what: str) -> Iterator[None]:
     """What goes wrong while something is read becomes one sentence that names it."""
     try:
         yield
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         raise FormatError(f"cannot read {what}: {error}; get the file anew") from error
 
 
@@ -92,7 +94,21 @@ def _explained(what: str) -> Iterator[None]:
 def _opened(source: Path) -> Iterator[BinaryIO | gzip.GzipFile]:
     with opened(source) as raw, ExitStack() as stack:
         packed = source.name.lower().endswith(".gz")
-        yield stack.enter_context(gzip.GzipFile(fileobj=raw)) if packed else raw
+        yield stack.enter_context(_BoundedGzip(raw)) if packed else raw
+
+
+class _BoundedGzip(gzip.GzipFile):
+    """Unpacks to at most ``_MOST_TIMES`` the size of the file, and a house more; then it raises ``ValueError``."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        super().__init__(fileobj=raw)
+        self._most = MOST_JSON + _MOST_TIMES * os.fstat(raw.fileno()).st_size
+
+    def readline(self, size: int | None = -1) -> bytes:
+        line = super().readline(size)
+        if self.tell() > self._most:
+            raise ValueError(f"it unpacks to more than {_MOST_TIMES} times its size")
+        return line
 
 
 def _houses(file: BinaryIO | gzip.GzipFile, source: Path) -> Iterator[Any]:

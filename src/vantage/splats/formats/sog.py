@@ -10,7 +10,6 @@ right, y up, z back, but the usual writer keeps that of the PLY file, mostly x r
 
 from __future__ import annotations
 
-import json
 import struct
 import zipfile
 import zlib
@@ -22,6 +21,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.bounded_json import bounded_json
 from vantage.errors import FormatError
 from vantage.splats.cloud import Floats
 from vantage.splats.formats import smallest_three
@@ -176,8 +176,8 @@ class _Meta:
     def __init__(self, data: bytes, path: Path) -> None:
         self._path = path
         try:
-            self._values = json.loads(data)
-        except (ValueError, RecursionError) as error:
+            self._values = bounded_json(data)
+        except ValueError as error:
             raise FormatError(f"{path}: {META} is not JSON ({str(error)[:80]!a}); {AGAIN}") from error
         version = self._values.get("version") if isinstance(self._values, dict) else None
         if version != 2:

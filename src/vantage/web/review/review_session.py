@@ -22,6 +22,7 @@ from vantage.benchmarks.review import (
     text_fields,
 )
 from vantage.benchmarks.sets import load_set
+from vantage.bounded_json import bounded_json
 from vantage.config import CameraSettings
 from vantage.errors import FormatError, UsageError, VantageError
 from vantage.web import Opened
@@ -138,7 +139,7 @@ class ReviewSession:
                 why = self._failure or "see what the program printed"
                 raise VantageError(f"the pictures of {self.review.item} '{key}' cannot be made: {why}")
             raise VantageError(f"the pictures of {done} of {len(self.keys)} {self.review.items} are ready; try again")
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = bounded_json(path.read_text(encoding="utf-8"))
         rows = tuple((str(name), str(value)) for name, value in told["rows"])
         return Article(told["group"], told["kind"], rows, tuple(told["figures"]))
 

@@ -21,6 +21,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.bounded_json import bounded_json
 from vantage.files import cache_folder, replacing, untrusted_owner, write_whole
 from vantage.worlds.house.bodies.conflicts import Conflicts
 from vantage.worlds.house.bodies.house_bodies import MovingPart
@@ -62,7 +63,7 @@ def _read(name: str) -> KeptModel | None:
     try:
         if any(untrusted_owner(each) for each in (path.parent, path, told)):
             return None
-        about = json.loads(told.read_bytes())
+        about = bounded_json(told.read_bytes())
         if (path.stat().st_size, _checksum(path)) != (about["size"], about["checksum"]):
             return None
         model = mujoco.MjModel.from_binary_path(str(path))

@@ -16,14 +16,16 @@ import yaml
 from numpy.typing import NDArray
 
 from vantage.decoding import Section
-from vantage.errors import ConfigError, UnreachableError
-from vantage.files import write_whole
+from vantage.errors import ConfigError, FormatError, UnreachableError
+from vantage.files import opened, write_whole
+from vantage.pictures import decode_picture
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, apply, rigid
 from vantage.worlds.rig.calibration.charuco import Board
 from vantage.worlds.rig.calibration.lens_calibration import FEWEST_VIEWS
 from vantage.worlds.rig.kinematics import Chain
 
 _LIST = "views.yaml"
+_MOST_BYTES = 64 << 20  # of a picture
 _INTRINSICS = ("width", "height", "fx", "fy", "cx", "cy")
 
 
@@ -90,9 +92,9 @@ def load_views(folder: Path, chain: Chain) -> tuple[list[Matrix], list[NDArray[n
 def _picture(view: Section, folder: Path) -> NDArray[np.uint8]:
     path = folder / view.text("picture")
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    except (OSError, ValueError, cv2.error) as error:
+        with opened(path) as file:
+            picture = decode_picture(file.read(_MOST_BYTES))
+    except (OSError, ValueError, FormatError) as error:
         raise view.error("picture", f"{path} cannot be read as a picture; take the views anew") from error
     if picture is None:
         raise view.error("picture", f"{path} is no picture; take the views anew")
