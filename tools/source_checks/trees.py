@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -95,13 +95,19 @@ class Library:
         return reached
 
 
-def statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """Every statement in a piece of code, those in functions and classes too; expressions are not looked into."""
+def statements(node: ast.AST, skip: Callable[[ast.stmt], bool] = lambda item: False) -> Iterator[ast.stmt]:
+    """Every statement in a piece of code, those in functions and classes too; expressions are not looked into.
+
+    Args:
+        skip: whether a statement is left out, with all that is in its body.
+    """
     for part in ("body", "handlers", "orelse", "finalbody", "cases"):
         for item in getattr(node, part, ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():
             if isinstance(item, ast.stmt):
+                if part == "body" and skip(item):
+                    continue
                 yield item
-            yield from statements(item)
+            yield from statements(item, skip)
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
@@ -111,13 +117,11 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
     elif isinstance(statement, ast.Import | ast.ImportFrom):
         yield from ((name.asname or name.name).split(".")[0] for name in statement.names)
     else:
-        inner = [item for part in ("body", "handlers", "orelse", "finalbody") for item in getattr(statement, part, ())]
-        for item in inner:
-            yield from (name for each in getattr(item, "body", [item]) for name in _bound(each))
-        targets = [statement] if not inner else getattr(statement, "items", [])
-        yield from (
-            item.id
-            for target in targets
-            for item in ast.walk(target)
-            if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)
-        )
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.stmt):
+                yield from _bound(child)
+            elif isinstance(child, ast.ExceptHandler | ast.match_case):
+                yield from (name for item in child.body for name in _bound(item))
+            else:
+                names = [item for item in ast.walk(child) if isinstance(item, ast.Name)]
+                yield from (item.id for item in names if isinstance(item.ctx, ast.Store))
