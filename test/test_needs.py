@@ -134,9 +134,23 @@ def test_nothing_is_told_where_nothing_is_skipped(tmp_path: Path) -> None:
 def test_the_mark_chooses(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)
     (tmp_path / "test_importing.py").write_text(IMPORTING)
+    (tmp_path / "test_unmarked.py").write_text("raise AssertionError('was imported')\n")
     status, output = run(tmp_path, "-m", "needs")
     assert status == 0, output
     assert re.search(r"\b1 passed, 7 skipped, 2 deselected", output), output
+
+
+def test_files_that_can_hold_the_mark_are_known_by_their_words(tmp_path: Path) -> None:
+    (tmp_path / "shared.py").write_text(
+        "import pytest\n@pytest.fixture\ndef page(browser): pass\n"
+        "@pytest.fixture(params=['page'])\ndef shown(request): pass\n@pytest.fixture\ndef other(): pass\n"
+        "def helper(browser): pass\n"
+    )
+    assert needs.needy_fixtures(tmp_path) == {*needs.FIXTURES, "page", "shown"}
+    named = needs.needy_fixtures(tmp_path)
+    assert needs.may_need("@pytest.mark.needs('ocr')\ndef test_it(): pass\n", named)
+    assert needs.may_need("def test_it(shown): pass\n", named)
+    assert not needs.may_need("def test_it(shown_twice): pass\n", named)
 
 
 def test_a_name_that_nobody_knows_ends_the_run(tmp_path: Path) -> None:
