@@ -2,7 +2,8 @@
 #   PYTHON=python3.12      the Python to make .venv with (default: python3, or the one that .venv has)
 #   ROS_DISTRO=kilted      jazzy, kilted, or none for the library without ROS (default: jazzy, or as .venv has it)
 #   WITH=models            further lists of requirements/, such as models
-#   PYTEST_ARGS="-k bags"  arguments for pytest
+#   PYTEST_ARGS="test/ros"  arguments for pytest; make test then runs nothing but pytest
+#   SINCE=origin/main      the commit that make check compares with (default: where the branch left main)
 #   TEST_PROCESSES=4       processes that share the tests; those that wait in real time stay in three
 
 SHELL := /bin/bash
@@ -11,6 +12,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 WITH ?=
 PYTEST_ARGS ?=
+SINCE ?=
 TEST_PROCESSES ?= 4
 
 # A sourced ROS 2 exports ROS_DISTRO too; only a distro given on purpose counts.
@@ -32,9 +34,10 @@ check() { echo "==> $$*"; "$(BIN)/$$@" || failed="$$failed $$1"; }; \
 $(1) \
 if [ -n "$$failed" ]; then echo "make $@: failed:$$failed" >&2; exit 1; fi
 endef
+STATIC := check ruff check .; check python tools/check_sources.py; check mypy; check lint-imports;
 PYTEST := pytest -n $(TEST_PROCESSES) --dist loadfile
 
-.PHONY: help setup test test-all lint demo lock clean
+.PHONY: help setup test test-all check lint demo lock clean
 
 help:  ## say what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -45,7 +48,16 @@ setup:  ## prepare .venv/ with everything, the generated ROS interfaces included
 
 test:  ## set up, then run every check and every test; those that need more than that are counted
 	@$(SETUP) --tests
-	$(call checks,check ruff check .; check mypy; check lint-imports; check $(PYTEST) $(PYTEST_ARGS);)
+ifeq ($(strip $(PYTEST_ARGS)),)
+	$(call checks,$(STATIC) check $(PYTEST);)
+else
+	@echo "make test: PYTEST_ARGS is given, so pytest runs alone; make lint runs the other checks"
+	@$(BIN)/pytest -n $$($(BIN)/python tools/test_processes.py $(TEST_PROCESSES) $(PYTEST_ARGS)) --dist loadfile $(PYTEST_ARGS)
+endif
+
+check:  ## set up, then run every check, and the tests that reach what changed, within two minutes
+	@$(SETUP) --tests
+	@$(BIN)/python tools/check.py $(if $(SINCE),--since $(SINCE)) $(PYTEST_ARGS)
 
 test-all: export VANTAGE_SLOW_TESTS := 1
 test-all:  ## add every extra, then run the tests that need one, time, or the data that VANTAGE_DATA names
@@ -54,9 +66,7 @@ test-all:  ## add every extra, then run the tests that need one, time, or the da
 
 lint:  ## set up, then run the checks alone
 	@$(SETUP) --tests
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(call checks,$(STATIC))
 
 # The main job, start to end, with nothing but what is in .venv/: search rooms over ROS topics, then score the bags.
 demo:  ## set up, then search and answer in two generated rooms, and explore a house; all of it lands in demo/

@@ -1,19 +1,20 @@
-"""Tests say what they need: they are skipped and counted where it is absent, and none that needs an extra is silent."""
+"""Tests say what they need: they are skipped and counted where it is absent, and none that needs an extra is silent.
+
+That this holds of all tests is checked by ``tools/check_sources.py``.
+"""
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
+import needs
 import pytest
-from needs import FIXTURES, NEEDS, TEST, file_needs, marked
+from needs import TEST
 
-OF_EXTRAS = {module for need in NEEDS.values() if need.extra for module in need.modules}
+from source_checks.needs_marks import NeedsMarks
 
 CONFTEST = f"""
 import sys
@@ -133,9 +134,23 @@ def test_nothing_is_told_where_nothing_is_skipped(tmp_path: Path) -> None:
 def test_the_mark_chooses(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(TESTS)
     (tmp_path / "test_importing.py").write_text(IMPORTING)
+    (tmp_path / "test_unmarked.py").write_text("raise AssertionError('was imported')\n")
     status, output = run(tmp_path, "-m", "needs")
     assert status == 0, output
     assert re.search(r"\b1 passed, 7 skipped, 2 deselected", output), output
+
+
+def test_files_that_can_hold_the_mark_are_known_by_their_words(tmp_path: Path) -> None:
+    (tmp_path / "shared.py").write_text(
+        "import pytest\n@pytest.fixture\ndef page(browser): pass\n"
+        "@pytest.fixture(params=['page'])\ndef shown(request): pass\n@pytest.fixture\ndef other(): pass\n"
+        "def helper(browser): pass\n"
+    )
+    assert needs.needy_fixtures(tmp_path) == {*needs.FIXTURES, "page", "shown"}
+    named = needs.needy_fixtures(tmp_path)
+    assert needs.may_need("@pytest.mark.needs('ocr')\ndef test_it(): pass\n", named)
+    assert needs.may_need("def test_it(shown): pass\n", named)
+    assert not needs.may_need("def test_it(shown_twice): pass\n", named)
 
 
 def test_a_name_that_nobody_knows_ends_the_run(tmp_path: Path) -> None:
@@ -143,78 +158,6 @@ def test_a_name_that_nobody_knows_ends_the_run(tmp_path: Path) -> None:
     status, output = run(tmp_path)
     assert status == pytest.ExitCode.USAGE_ERROR
     assert "no test can need 'heer'; choose one of openai, " in output
-
-
-def imports(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Pairs of (top-level module, name taken from it or empty) of the import statements in a piece of code."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Import):
-            yield from ((name.name.split(".")[0], "") for name in part.names)
-        elif isinstance(part, ast.ImportFrom) and part.module and not part.level:
-            yield from ((part.module.split(".")[0], name.name) for name in part.names)
-
-
-@cache
-def uses(path: Path, support: Path) -> dict[str, set[str]]:
-    """The modules of extras that each function of a file reaches; under the empty name those of importing the file.
-
-    Followed are calls by name, fixtures, and what is taken from files in ``support``.
-    """
-    tree = ast.parse(path.read_bytes())
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    found: dict[str, set[str]] = {"": set()}
-    for module, name in (pair for node in tree.body if node not in functions.values() for pair in imports(node)):
-        found[""] |= {module} & OF_EXTRAS
-        helper = support / f"{module}.py"
-        if helper.is_file() and helper != path:
-            of_helper = uses(helper, support)
-            found[""] |= of_helper[""]
-            found[name] = of_helper.get(name, set())
-    for function, node in functions.items():
-        found[function] = {module for module, _ in imports(node)} & OF_EXTRAS
-        found[function] |= {each for module, _ in imports(node) for each in outside(support / f"{module}.py", support)}
-    mentioned = {function: words(node) for function, node in functions.items()}
-    calls = {function: mentioned[function] & set(found) - {function, ""} - set(FIXTURES) for function in functions}
-    while added := [
-        (one, more) for one in functions if (more := set().union(*map(found.get, calls[one])) - found[one])
-    ]:
-        for function, modules in added:
-            found[function] |= modules
-    return found
-
-
-def outside(helper: Path, support: Path) -> set[str]:
-    return uses(helper, support)[""] if helper.is_file() else set()
-
-
-def words(node: ast.AST) -> set[str]:
-    """Every name that a function mentions: variables, arguments and words in quotation marks."""
-    parts = list(ast.walk(node))
-    names = {part.id for part in parts if isinstance(part, ast.Name)}
-    names |= {part.arg for part in parts if isinstance(part, ast.arg)}
-    return names | {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
-
-
-def unmarked(path: Path, support: Path = TEST / "support") -> list[str]:
-    """A sentence for each test of a file that reaches a module of an extra which no mark of it names."""
-    tree = ast.parse(path.read_bytes())
-    whole, found = file_needs(tree), uses(path, support)
-    places = [("", whole)]
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
-            fixtures = {FIXTURES[word] for word in words(node) if word in FIXTURES}
-            places.append((node.name, whole | marked(node.decorator_list) | fixtures))
-    return [
-        f"{path.name}: {name or 'the whole file'} needs {module} and has no mark for it"
-        for name, names in places
-        for module in sorted(found[name] - {module for need in names for module in NEEDS[need].modules})
-    ]
-
-
-def test_every_test_that_imports_a_module_of_an_extra_is_marked() -> None:
-    files = sorted(TEST.rglob("test_*.py"))
-    assert len(files) > 100
-    assert [sentence for path in files for sentence in unmarked(path)] == []
 
 
 @pytest.mark.parametrize(
@@ -244,5 +187,6 @@ def test_a_test_without_its_mark_is_found(tmp_path: Path, source: str, told: lis
     (tmp_path / "helped.py").write_text("import openai\n")
     (tmp_path / "helper.py").write_text("def late():\n    import rapidocr\n")
     (tmp_path / "test_it.py").write_text(source)
-    found = unmarked(tmp_path / "test_it.py", support=tmp_path)
-    assert found == [f"test_it.py: {sentence} and has no mark for it" for sentence in told]
+    path = tmp_path / "test_it.py"
+    found = list(NeedsMarks(needs, support=tmp_path).unmarked(path))
+    assert found == [f"{path}: {sentence} and has no mark for it" for sentence in told]

@@ -6,11 +6,11 @@ import ast
 import configparser
 from pathlib import Path
 
-from faces import modules_behind
-
+from source_checks.trees import Library
 from vantage.config import all_settings
 
 ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = Library()
 
 
 def executables() -> dict[str, Path]:
@@ -34,7 +34,7 @@ def declared_parameters(source: Path) -> dict[str, type]:
         name: module
         for item in ast.walk(tree)
         if isinstance(item, ast.ImportFrom)
-        for name, module in modules_behind(item)
+        for name, module in LIBRARY.modules_behind(item)
         if module.startswith("vantage.nodes.")
     }
     for item in ast.walk(tree):

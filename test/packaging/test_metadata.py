@@ -1,6 +1,5 @@
 """The lists that name the same objects in several files agree."""
 
-import ast
 import configparser
 import importlib
 import re
@@ -8,7 +7,6 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from needs import NEEDS
 
 import vantage
 
@@ -72,20 +70,6 @@ def test_package_xml_is_what_ros_tools_accept():
 def test_every_executable_exists(command, target):
     module, function = target.split(":")
     assert callable(getattr(importlib.import_module(module), function)), command
-
-
-def test_mypy_asks_for_no_package_of_an_extra():
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    left_alone = set(re.findall(r'^  "(\w+)\.\*",$', text, re.MULTILINE))
-    imported = {
-        name.name.split(".")[0] if isinstance(node, ast.Import) else node.module.split(".")[0]
-        for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]
-        for node in ast.walk(ast.parse(path.read_bytes()))
-        if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module)
-        for name in node.names
-    }
-    of_extras = {module for need in NEEDS.values() for module in need.modules}
-    assert {"openai", "torch", "PIL"} <= imported & of_extras <= left_alone
 
 
 @pytest.mark.parametrize("path", PINNED, ids=lambda path: path.stem)

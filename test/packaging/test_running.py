@@ -149,7 +149,7 @@ def test_a_full_disk_stops_before_anything_is_made(context, monkeypatch):
 def test_an_unknown_list_is_named(context):
     made_venv(context)
     with pytest.raises(SetupError, match=r"there is no list .*requirements/core\.txt"):
-        packages.install_requirements(context)
+        packages.install_requirements(context, ["core"])
 
 
 def test_files_of_a_removed_interface_go_with_their_empty_folders(tmp_path):

@@ -12,6 +12,7 @@ import ast
 import importlib.util
 import math
 import os
+import re
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -206,6 +207,41 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
     for name in lacks - set(FOLDERS.values()):
         module.add_marker(pytest.mark.needs(name))
     return module
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``-m needs``, files that cannot hold a marked test are not even imported."""
+    if config.option.markexpr != "needs" or collection_path.suffix != ".py":
+        return None
+    return None if may_need(collection_path.read_text(encoding="utf-8"), needy_fixtures()) else True
+
+
+def may_need(source: str, fixtures: frozenset[str]) -> bool:
+    """Whether a file of tests mentions the mark, or a fixture that needs something."""
+    return "mark.needs" in source or any(re.search(rf"\b{name}\b", source) for name in fixtures)
+
+
+@cache
+def needy_fixtures(folder: Path = TEST) -> frozenset[str]:
+    """The names of ``FIXTURES``, and of fixtures that tests share and that use one of these."""
+    shared = [path.read_bytes() for path in folder.rglob("*.py") if not path.name.startswith("test_")]
+    functions = [
+        (node.name, {each.arg for each in node.args.args} | words_of(node.decorator_list))
+        for source in shared
+        if b"fixture" in source
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef) and any("fixture" in ast.unparse(each) for each in node.decorator_list)
+    ]
+    names = set(FIXTURES)
+    while more := {name for name, used in functions if used & names} - names:
+        names |= more
+    return frozenset(names)
+
+
+def words_of(nodes: Iterable[ast.AST]) -> set[str]:
+    """What some code says in quotation marks."""
+    constants = [each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Constant)]
+    return {each.value for each in constants if isinstance(each.value, str)}
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -24,11 +25,12 @@ def run(
     cwd: Path,
     deadline_s: float,
     say: Callable[[str], None],
+    stop: threading.Event | None = None,
 ) -> int:
-    """Run to the end, output to `log`; returns the exit status.
+    """Run to the end, or until `stop` is set, output to `log`; returns the exit status.
 
     Raises:
-        SetupError: it could not be started, or did not end within `deadline_s`.
+        SetupError: it could not be started, did not end within `deadline_s`, or was stopped.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
@@ -48,6 +50,8 @@ def run(
         try:
             next_sign = _SIGN_OF_LIFE_S
             while (status := process.poll()) is None:
+                if stop is not None and stop.is_set():
+                    raise SetupError(f"{what} was stopped because another step failed; mend that, then run this again")
                 elapsed = time.monotonic() - started
                 if elapsed > deadline_s:
                     raise SetupError(

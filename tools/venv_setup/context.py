@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from venv_setup.environment import inside
 from venv_setup.layout import NO_ROS, Layout
@@ -21,7 +22,10 @@ def say(text: str) -> None:
 
 @dataclass(frozen=True)
 class Context:
-    """One setup run: the places, the target (Python X.Y and distro), the wishes, the caller's environment."""
+    """One setup run: the places, the target (Python X.Y and distro), the wishes, the caller's environment.
+
+    `stop` ends the step that runs beside another one once that other one has failed.
+    """
 
     layout: Layout
     python: str
@@ -30,6 +34,7 @@ class Context:
     extras: tuple[str, ...]
     environ: dict[str, str]
     patience: float = 1.0
+    stop: threading.Event = field(default_factory=threading.Event)
 
     @property
     def stamps(self) -> Stamps:
@@ -51,8 +56,8 @@ class Context:
 
 @contextmanager
 def doing(text: str) -> Iterator[None]:
-    """Say what begins, and how long it took once it is done."""
+    """Say what begins, and how long it took once it is done; another step may say something in between."""
     say(text)
     started = time.monotonic()
     yield
-    say(f"  done in {time.monotonic() - started:.0f} s")
+    say(f"  done in {time.monotonic() - started:.0f} s: {text.partition(' (')[0]}")

@@ -28,6 +28,8 @@ def compile_kernels(context: Context) -> None:
             done = all(_vantage(context, words) for words in _commands(folder))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+        if context.stop.is_set():
+            return
         if not done:
             say(f"  not all, see {context.layout.logs / 'kernels.log'}; the others are compiled when first used")
         context.stamps.write("kernels", value)
@@ -52,6 +54,7 @@ def _vantage(context: Context, words: list[str]) -> bool:
             cwd=context.layout.root,
             deadline_s=_DEADLINE_S * context.patience,
             say=say,
+            stop=context.stop,
         )
     except SetupError:
         return False

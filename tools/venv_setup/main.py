@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType
 
@@ -19,7 +20,7 @@ from venv_setup.interfaces import build_interfaces
 from venv_setup.kernels import compile_kernels
 from venv_setup.layout import Layout, chosen_distro, venv_python_version
 from venv_setup.lock import only_one
-from venv_setup.packages import install_project, install_requirements, prepare_venv
+from venv_setup.packages import first_lists, further_lists, install_project, install_requirements, prepare_venv
 from venv_setup.stamps import Stamps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,12 +74,27 @@ def _set_up(options: argparse.Namespace, layout: Layout, environ: dict[str, str]
         if context.with_ros and context.stamps.read("interfaces") is None:
             checks.check_compiler(environ)
         prepare_venv(context)
-        install_requirements(context)
-        build_interfaces(context)
+        install_requirements(context, first_lists())
         install_project(context)
-        compile_kernels(context)
+        _beside(context, compile_kernels, _add_ros_and_the_rest)
     ros = f"ROS 2 {distro} from wheels" if context.with_ros else "no ROS"
     say(f".venv is ready: Python {python}, {ros} ({time.monotonic() - started:.1f} s)")
+
+
+def _add_ros_and_the_rest(context: Context) -> None:
+    install_requirements(context, further_lists(context))
+    build_interfaces(context)
+
+
+def _beside(context: Context, one: Callable[[Context], None], other: Callable[[Context], None]) -> None:
+    """Take two steps at the same time; if one of them fails the other is stopped."""
+    with ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(one, context)
+        try:
+            other(context)
+            beside.result()
+        finally:
+            context.stop.set()
 
 
 def _terminated(number: int, frame: FrameType | None) -> None:

@@ -80,12 +80,22 @@ def _create(context: Context) -> None:
         context.stamps.forget(INSTALLING)
 
 
-def install_requirements(context: Context) -> None:
-    """Install the pinned lists that changed since they were last installed."""
-    names = ["core", "build"]
-    names += [f"ros-wheels-{context.distro}"] if context.with_ros else []
-    names += ["test"] if context.tests else []
-    names += context.extras
+def first_lists() -> list[str]:
+    """What the project itself needs to be installed and to run without ROS."""
+    return ["core", "build"]
+
+
+def further_lists(context: Context) -> list[str]:
+    """What comes on top: ROS, what tests need, and the extras that are asked for."""
+    ros = [f"ros-wheels-{context.distro}"] if context.with_ros else []
+    return [*ros, *(["test"] if context.tests else []), *context.extras]
+
+
+def install_requirements(context: Context, names: list[str]) -> None:
+    """Install those of some pinned lists that changed since they were last installed.
+
+    Python compiles a module to bytecode when it is first imported, as pip would do it for many that never are.
+    """
     wanted = {name: _list_digest(context, name) for name in names}
     changed = [name for name, value in wanted.items() if not context.stamps.matches(f"list-{name}", value)]
     if not changed:
@@ -93,7 +103,7 @@ def install_requirements(context: Context) -> None:
     checks.check_space(context.layout.venv, checks.NEED_INSTALL_MB if "core" in changed else checks.NEED_BUILD_MB)
     checks.check_space(Path(tempfile.gettempdir()), checks.NEED_TEMPORARY_MB)
     locked = [name for name in changed if name not in _OPEN_LISTS]
-    with doing(f"installing {', '.join(changed)} (a first time takes a minute or two)"):
+    with doing(f"installing {', '.join(changed)} (a first time takes a minute)"):
         if locked:
             lists = [word for name in locked for word in ("-r", str(context.layout.requirements(name)))]
             _pip(context, ["--no-deps", *lists], "installing packages")
@@ -134,7 +144,7 @@ def _pip(context: Context, arguments: list[str], what: str) -> None:
     context.stamps.write(INSTALLING, what)
     # -I: neither the working folder nor the caller's Python settings may lend pip a module.
     status = run(
-        [str(context.layout.python), "-I", "-m", "pip", "install", "--prefer-binary", *arguments],
+        [str(context.layout.python), "-I", "-m", "pip", "install", "--prefer-binary", "--no-compile", *arguments],
         what=what,
         log=log,
         environ=context.venv_environ,

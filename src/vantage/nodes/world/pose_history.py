@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections import OrderedDict
 from typing import Any
+
+import numpy as np
 
 from vantage.recording import Codec, read_time
 from vantage.types import Poses
@@ -21,6 +24,7 @@ class PoseHistory:
         self._lock = threading.Lock()
         self._episode_id = ""
         self._start: tuple[int, Poses] | None = None
+        self._told: tuple[Poses, Any] | None = None  # poses of a start, and the message that tells them
         self._known: OrderedDict[int, Poses] = OrderedDict()  # by the stamp of the first look that shows them, ns
 
     def begin(self, stamp: int, episode_id: str) -> None:
@@ -48,6 +52,23 @@ class PoseHistory:
             response.message = f"where things were at {stamp} ns is not known; ask about looks since the newest reset"
             return response
         response.ok = True
-        response.start = codec.poses(start[0], episode_id, start[1])
-        response.poses = codec.poses(stamp, episode_id, found)
+        if self._told is None or self._told[0] is not start[1]:
+            self._told = start[1], codec.poses(start[0], episode_id, start[1])
+        response.start = self._told[1]
+        if _are_the_same(found, start[1]):
+            response.poses = copy.copy(response.start)
+            response.poses.header = codec.header(stamp)
+        else:
+            response.poses = codec.poses(stamp, episode_id, found)
         return response
+
+
+def _are_the_same(one: Poses, other: Poses) -> bool:
+    """Whether nothing was moved, switched or taken between two looks."""
+
+    def rest(poses: Poses) -> tuple[Any, ...]:
+        return list(poses.things), poses.joints, poses.switched, poses.held, poses.changes
+
+    if rest(one) != rest(other):
+        return False
+    return all(np.array_equal(one.things[name], pose) for name, pose in other.things.items())

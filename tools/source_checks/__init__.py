@@ -1,0 +1,1 @@
+"""Checks of the sources as text: each file is parsed once, nothing of the project is imported."""
