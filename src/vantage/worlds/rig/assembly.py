@@ -131,7 +131,7 @@ def _emulator(description: RigDescription, stack: ExitStack, clock: Clock | None
 def _driver(description: RigDescription, mode: str, emulator: Emulator | None, clock: Clock | None) -> Driver:
     section = description.driver
     if mode == SIMULATED:
-        section = Section({"name": "simulated"}, section.where, section.folder)
+        section, clock = Section({"name": "simulated"}, section.where, section.folder), None
     elif emulator is not None:
         section = section.with_values(**emulator.overrides)
     name = section.text("name")
