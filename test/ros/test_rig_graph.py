@@ -59,7 +59,7 @@ sys.exit(main(["node", "--ros-args", *sys.argv[1:]]))
 """
 
 
-@pytest.mark.parametrize("mode", ["emulated", "simulated"])
+@pytest.mark.parametrize("mode", [pytest.param("emulated", marks=pytest.mark.needs("time")), "simulated"])
 def test_the_rig_over_ros_conforms(tmp_path: Path, mode: str) -> None:
     # Long silences are no faults here: all of the rig is in this one process, beside whatever else the machine does.
     path = write_grbl_rig(tmp_path, speed=1.0, watchdog={"state": 5.0, "frame": 5.0, "heartbeat": 10.0})
@@ -243,7 +243,7 @@ def test_a_dead_host_means_a_standing_rig(tmp_path: Path) -> None:
 def test_a_search_on_the_emulated_rig_is_recorded_and_scored(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     """As a user without hardware tries it: a gantry in a generated room, its controller emulated, its camera drawn."""
     monkeypatch.setenv("ROS_DOMAIN_ID", str(new_domain()))
-    made, bags = room_set(tmp_path / "set"), tmp_path / "bags"
+    made, bags = room_set(tmp_path / "set", episodes=1), tmp_path / "bags"
     words = ["up", "--world", "rig", "--emulate", "--rig", "room", "--agent", "search", "--perception", "degraded"]
     words += [
         "--episodes",
