@@ -77,10 +77,21 @@ def test_every_fault_has_words() -> None:
     assert WORDS.keys() == {*GrblEmulator.faults, *CAMERA_FAULTS}
 
 
+# One of each way by which a fault is told: by the link, by the controller with and without a loss of the position, by
+# the picture, by the watchdog, and by the camera. The driver and the check of a rig meet each fault.
+SAMPLE = ("unplug", "alarm", "door", "black", "stale", "gone")
+
+
+@pytest.mark.real_time
 @pytest.mark.parametrize(
     "faults",
-    [GrblEmulator.faults[:6], GrblEmulator.faults[6:], CAMERA_FAULTS],
-    ids=["line", "machine", "camera"],
+    [
+        SAMPLE,
+        pytest.param(GrblEmulator.faults[:6], marks=pytest.mark.needs("time")),
+        pytest.param(GrblEmulator.faults[6:], marks=pytest.mark.needs("time")),
+        pytest.param(CAMERA_FAULTS, marks=pytest.mark.needs("time")),
+    ],
+    ids=["sample", "line", "machine", "camera"],
 )
 def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ...]) -> None:
     register()
