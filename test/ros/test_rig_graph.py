@@ -107,7 +107,8 @@ def test_a_look_leads_from_the_world_to_the_camera_at_its_own_time(tmp_path: Pat
 
 
 def test_an_unwind_is_asked_for_over_topics(tmp_path: Path) -> None:
-    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path), "simulated") as (operator, _):
+    path = write_grbl_rig(tmp_path, turns=True)
+    with context_on() as context, rig_graph(context, path, "simulated") as (operator, _):
         edge = replace(START, yaw=2.9)
         started = operator.reset(edge)
         assert started.ok
