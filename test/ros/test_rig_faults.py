@@ -24,6 +24,7 @@ from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
+pytestmark = pytest.mark.real_time
 FAR = replace(START, x=0.5)
 ERROR = 2
 WORDS = {  # patterns
@@ -82,7 +83,6 @@ def test_every_fault_has_words() -> None:
 SAMPLE = ("unplug", "alarm", "door", "black", "stale", "gone")
 
 
-@pytest.mark.real_time
 @pytest.mark.parametrize(
     "faults",
     [

@@ -133,6 +133,7 @@ def test_a_rig_that_is_not_there_is_said_at_the_start(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.real_time
 def test_a_person_allows_the_first_motion(tmp_path: Path) -> None:
     with (
         controller(tmp_path) as (emulator, path),
@@ -163,17 +164,18 @@ def test_a_world_that_moves_nothing_needs_no_person(tmp_path: Path) -> None:
     assert "moves nothing" in answer.message
 
 
+@pytest.mark.real_time
 def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None:
-    path = write_grbl_rig(tmp_path, speed=SLOW, watchdog={"heartbeat": 1.0})
+    path = write_grbl_rig(tmp_path, speed=0.1, watchdog={"heartbeat": 1.0})
     with context_on() as context, rig_graph(context, path) as (operator, rig), ThreadPoolExecutor(1) as pool:
         idle = connect(Settings(), "idle", context)  # commanded before, and is still alive
         idle.reset(lab_episode(), 0)
         with ros_context([], context.get_domain_id()) as other:
             planner = connect(Settings().with_values({"run.step_timeout": 6.0}, "test"), "planner", other)
             planner.reset(replace(lab_episode(), episode_id="mine"), 0)
-            done = planner.step(command(replace(START, x=0.5), 1, episode_id="mine"))
+            done = planner.step(command(replace(START, x=0.34), 1, episode_id="mine"))
             assert done.status == Status.DONE, "it lives, so a motion longer than the watchdog's patience goes on"
-            flight = pool.submit(planner.step, command(START, 2, episode_id="mine"))
+            flight = pool.submit(planner.step, command(replace(START, x=0.05), 2, episode_id="mine"))
             wait_until_moving(rig.emulator)
             begun = time.monotonic()
             other.try_shutdown()
@@ -183,7 +185,7 @@ def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None
             planner.halt("its process is gone")
             assert isinstance(flight.exception(10.0), WorldError)
             planner.close()
-        assert START.x + 0.02 < rig.machine.viewpoint.x < 0.48
+        assert 0.07 < rig.machine.viewpoint.x < 0.32
         idle.clear_stop()
         idle.reset(lab_episode(), 0)
         assert idle.step(command(replace(START, x=0.22), 1)).status == Status.DONE
@@ -213,6 +215,7 @@ def world_process(domain: int, path: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate(timeout=10)
 
 
+@pytest.mark.real_time
 def test_a_dead_host_means_a_standing_rig(tmp_path: Path) -> None:
     """Killed at once, with no chance to say farewell; the controller is not told and has only what it has."""
     domain = new_domain()
@@ -241,6 +244,7 @@ def test_a_dead_host_means_a_standing_rig(tmp_path: Path) -> None:
         planner.close()
 
 
+@pytest.mark.real_time
 def test_a_search_on_the_emulated_rig_is_recorded_and_scored(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     """As a user without hardware tries it: a gantry in a generated room, its controller emulated, its camera drawn."""
     monkeypatch.setenv("ROS_DOMAIN_ID", str(new_domain()))
