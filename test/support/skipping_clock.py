@@ -70,6 +70,7 @@ class SkippingClock(SystemClock):
         condition = self.condition()
         with condition:
             ends = self.monotonic() + seconds
+            condition.wait(max(0.0, seconds))  # once at least, so that this thread belongs to the clock from now on
             while (left := ends - self.monotonic()) > 0.0:
                 condition.wait(left)
 
