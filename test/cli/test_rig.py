@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from skipping_clock import SkippingClock
 from small_rig import rig_values, write_rig
 
 from vantage.cli.main import main
@@ -48,6 +49,20 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Assembly]:
 
     monkeypatch.setattr("vantage.worlds.rig.assemble", noted)
     return rigs
+
+
+@pytest.fixture
+def leaping(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Assembly]]:
+    """Every rig that a command puts together; its time leaps."""
+    rigs: list[Assembly] = []
+
+    def noted(*arguments: Any, **options: Any) -> Assembly:
+        rigs.append(assemble(*arguments, **options, clock=clock))
+        return rigs[-1]
+
+    with SkippingClock() as clock:
+        monkeypatch.setattr("vantage.worlds.rig.assemble", noted)
+        yield rigs
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -193,13 +208,13 @@ def test_home_says_where_that_is(rig: str, capsys: Any) -> None:
     assert found["joints"] == pytest.approx({"x": 0.01, "y": 0.01, "z": 0.31, "pan": -3.18, "tilt": -1.28})
 
 
-def test_an_emulated_rig_homes_goes_and_says_where_it_is(tmp_path: Path, capsys: Any, made: list[Assembly]) -> None:
+def test_an_emulated_rig_homes_goes_and_says_where_it_is(tmp_path: Path, capsys: Any, leaping: list[Assembly]) -> None:
     rig = str(write_rig(tmp_path, driver=GRBL))
     status, out, err = run(capsys, "goto", "--rig", rig, "--emulate", "0.2", "0.2", "0.7", "-0.3", "-0.2")
     assert (status, err) == (0, "")
     assert out == "at (0.2000, 0.2000, 0.7000) m, yaw -0.3000, pitch -0.2000 rad\n"
-    assert made[0].emulator is not None
-    seen = made[0].description.chain.viewpoint(made[0].emulator.positions())
+    assert leaping[0].emulator is not None
+    seen = leaping[0].description.chain.viewpoint(leaping[0].emulator.positions())
     assert seen.distance(Viewpoint(0.2, 0.2, 0.7, -0.3, -0.2)) < 1e-4
 
 
@@ -218,6 +233,7 @@ def test_an_unwind_is_asked_for_with_an_option(tmp_path: Path, capsys: Any, made
     assert len(made[1].driver.moves) == 1
 
 
+@pytest.mark.usefixtures("leaping")
 def test_from_where_a_rig_homes_every_place_is_gone_to(tmp_path: Path, capsys: Any) -> None:
     rig = str(write_rig(tmp_path, driver=GRBL))  # its pan homes at -3.18
     status, found = run_json(capsys, "goto", "--rig", rig, "--emulate", "0.2", "0.2", "0.7", "0.6", "0")
@@ -319,6 +335,7 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.real_time
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_stops_the_motion(tmp_path: Path, capsys: Any, made: list[Assembly]) -> None:
     rig = str(write_rig(tmp_path, driver=GRBL))

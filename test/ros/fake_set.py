@@ -54,8 +54,8 @@ def fake_set(folder: Path, episodes: int = 2, max_steps: int = 12) -> EpisodeSet
     return save_set(folder, SetInfo("search", ACTIONS, {fake_world.SCENE: bounds}), made, truths)
 
 
-def room_set(folder: Path) -> EpisodeSet:
-    """Two questions in a generated room of few Gaussians; the second asks for what is not there."""
+def room_set(folder: Path, episodes: int = 2) -> EpisodeSet:
+    """Questions in a generated room of few Gaussians; the second asks for what is not there."""
     spec = generate_home(3, name="room")
     make_scene(3, folder / SCENES / "room", "room", density=0.15)
     start = first_view(spec)
@@ -78,7 +78,8 @@ def room_set(folder: Path) -> EpisodeSet:
         ),
         Truth("absent", (TruthQuestion("q", "color", "", premise_holds=False, false_claim="there is a zebra"),)),
     ]
-    _goals(folder, questions)
+    made, truths = made[:episodes], truths[:episodes]
+    _goals(folder, [episode.episode_id for episode in made])
     bounds = SceneBounds(spec.bounds_min, spec.bounds_max)
     return save_set(folder, SetInfo("search", ACTIONS, {"room": bounds}), made, truths)
 

@@ -63,11 +63,20 @@ def register() -> None:
         WORLDS.register(KEPT, _make_kept)
 
 
-def write_grbl_rig(folder: Path, port: str = "", speed: float = 0.5, **changes: Any) -> Path:
-    """The small rig with a Grbl controller; ``speed`` is that of its slides, m/s."""
+def write_grbl_rig(folder: Path, port: str = "", speed: float = 0.5, turns: bool = False, **changes: Any) -> Path:
+    """The small rig with a Grbl controller, so narrow that it is soon at a start after homing.
+
+    Args:
+        speed: of its slides, m/s.
+        turns: whether its pan turns all around.
+    """
     chain = rig_values()["rig"]["chain"]
     for joint in chain["joints"][:3]:
         joint.update(speed=speed, acceleration=8.0 * speed)
+    _, y, z, pan, tilt = chain["joints"]
+    y["limits"], z["limits"], tilt["limits"] = [0.12, 0.5], [0.4, 0.7], [-0.8, 0.8]
+    if not turns:
+        pan["limits"] = [-0.8, 0.8]
     driver = {"name": "grbl", "port": port, "axes": AXES}
     return write_rig(folder, **{"chain": chain, "driver": driver, **changes})
 

@@ -24,6 +24,7 @@ from vantage.worlds.protocol import WorldInfo
 from vantage.worlds.rig.cameras.periodic import FAULTS as CAMERA_FAULTS
 from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
+pytestmark = pytest.mark.real_time
 FAR = replace(START, x=0.5)
 ERROR = 2
 WORDS = {  # patterns
@@ -77,10 +78,20 @@ def test_every_fault_has_words() -> None:
     assert WORDS.keys() == {*GrblEmulator.faults, *CAMERA_FAULTS}
 
 
+# One of each way by which a fault is told: by the link, by the controller with and without a loss of the position, by
+# the picture, by the watchdog, and by the camera. The driver and the check of a rig meet each fault.
+SAMPLE = ("unplug", "alarm", "door", "black", "stale", "gone")
+
+
 @pytest.mark.parametrize(
     "faults",
-    [GrblEmulator.faults[:6], GrblEmulator.faults[6:], CAMERA_FAULTS],
-    ids=["line", "machine", "camera"],
+    [
+        SAMPLE,
+        pytest.param(GrblEmulator.faults[:6], marks=pytest.mark.needs("time")),
+        pytest.param(GrblEmulator.faults[6:], marks=pytest.mark.needs("time")),
+        pytest.param(CAMERA_FAULTS, marks=pytest.mark.needs("time")),
+    ],
+    ids=["sample", "line", "machine", "camera"],
 )
 def test_what_breaks_amid_a_motion_is_told(tmp_path: Path, faults: tuple[str, ...]) -> None:
     register()

@@ -59,7 +59,7 @@ sys.exit(main(["node", "--ros-args", *sys.argv[1:]]))
 """
 
 
-@pytest.mark.parametrize("mode", ["emulated", "simulated"])
+@pytest.mark.parametrize("mode", [pytest.param("emulated", marks=pytest.mark.needs("time")), "simulated"])
 def test_the_rig_over_ros_conforms(tmp_path: Path, mode: str) -> None:
     # Long silences are no faults here: all of the rig is in this one process, beside whatever else the machine does.
     path = write_grbl_rig(tmp_path, speed=1.0, watchdog={"state": 5.0, "frame": 5.0, "heartbeat": 10.0})
@@ -107,7 +107,8 @@ def test_a_look_leads_from_the_world_to_the_camera_at_its_own_time(tmp_path: Pat
 
 
 def test_an_unwind_is_asked_for_over_topics(tmp_path: Path) -> None:
-    with context_on() as context, rig_graph(context, write_grbl_rig(tmp_path), "simulated") as (operator, _):
+    path = write_grbl_rig(tmp_path, turns=True)
+    with context_on() as context, rig_graph(context, path, "simulated") as (operator, _):
         edge = replace(START, yaw=2.9)
         started = operator.reset(edge)
         assert started.ok
@@ -132,6 +133,7 @@ def test_a_rig_that_is_not_there_is_said_at_the_start(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.real_time
 def test_a_person_allows_the_first_motion(tmp_path: Path) -> None:
     with (
         controller(tmp_path) as (emulator, path),
@@ -162,17 +164,18 @@ def test_a_world_that_moves_nothing_needs_no_person(tmp_path: Path) -> None:
     assert "moves nothing" in answer.message
 
 
+@pytest.mark.real_time
 def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None:
-    path = write_grbl_rig(tmp_path, speed=SLOW, watchdog={"heartbeat": 1.0})
+    path = write_grbl_rig(tmp_path, speed=0.1, watchdog={"heartbeat": 1.0})
     with context_on() as context, rig_graph(context, path) as (operator, rig), ThreadPoolExecutor(1) as pool:
         idle = connect(Settings(), "idle", context)  # commanded before, and is still alive
         idle.reset(lab_episode(), 0)
         with ros_context([], context.get_domain_id()) as other:
             planner = connect(Settings().with_values({"run.step_timeout": 6.0}, "test"), "planner", other)
             planner.reset(replace(lab_episode(), episode_id="mine"), 0)
-            done = planner.step(command(replace(START, x=0.5), 1, episode_id="mine"))
+            done = planner.step(command(replace(START, x=0.34), 1, episode_id="mine"))
             assert done.status == Status.DONE, "it lives, so a motion longer than the watchdog's patience goes on"
-            flight = pool.submit(planner.step, command(START, 2, episode_id="mine"))
+            flight = pool.submit(planner.step, command(replace(START, x=0.05), 2, episode_id="mine"))
             wait_until_moving(rig.emulator)
             begun = time.monotonic()
             other.try_shutdown()
@@ -182,7 +185,7 @@ def test_a_planner_that_dies_amid_a_motion_stops_the_rig(tmp_path: Path) -> None
             planner.halt("its process is gone")
             assert isinstance(flight.exception(10.0), WorldError)
             planner.close()
-        assert START.x + 0.02 < rig.machine.viewpoint.x < 0.48
+        assert 0.07 < rig.machine.viewpoint.x < 0.32
         idle.clear_stop()
         idle.reset(lab_episode(), 0)
         assert idle.step(command(replace(START, x=0.22), 1)).status == Status.DONE
@@ -212,6 +215,7 @@ def world_process(domain: int, path: Path) -> Iterator[subprocess.Popen[str]]:
         process.communicate(timeout=10)
 
 
+@pytest.mark.real_time
 def test_a_dead_host_means_a_standing_rig(tmp_path: Path) -> None:
     """Killed at once, with no chance to say farewell; the controller is not told and has only what it has."""
     domain = new_domain()
@@ -240,10 +244,11 @@ def test_a_dead_host_means_a_standing_rig(tmp_path: Path) -> None:
         planner.close()
 
 
+@pytest.mark.real_time
 def test_a_search_on_the_emulated_rig_is_recorded_and_scored(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     """As a user without hardware tries it: a gantry in a generated room, its controller emulated, its camera drawn."""
     monkeypatch.setenv("ROS_DOMAIN_ID", str(new_domain()))
-    made, bags = room_set(tmp_path / "set"), tmp_path / "bags"
+    made, bags = room_set(tmp_path / "set", episodes=1), tmp_path / "bags"
     words = ["up", "--world", "rig", "--emulate", "--rig", "room", "--agent", "search", "--perception", "degraded"]
     words += [
         "--episodes",

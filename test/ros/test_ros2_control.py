@@ -35,6 +35,7 @@ from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE, Driver
 from vantage.worlds.rig.kinematics.chain import REVOLUTE
 
+pytestmark = pytest.mark.real_time
 ROOM = load_rig(shared_folder("config") / "rigs" / "room.yaml")
 NOISE = 0.15  # s that a busy machine may take besides
 
@@ -82,10 +83,10 @@ def test_it_goes_to_the_target_exactly_with_little_motion_waiting():
 def test_it_turns_as_slowly_as_it_is_told_to():
     with robot() as made:
         begun = time.monotonic()
-        made.driver.move(NEAR, 20.0, turning=0.1)
+        made.driver.move(NEAR, 20.0, turning=0.4)
         turned = max(abs(b - a) for joint, a, b in zip(JOINTS, START, NEAR, strict=True) if joint.kind == REVOLUTE)
         assert turned > 0.05
-        assert time.monotonic() - begun >= turned / 0.1
+        assert time.monotonic() - begun >= turned / 0.4
 
 
 def test_the_controllers_clock_need_not_be_this_machines():
@@ -245,19 +246,16 @@ def test_a_motion_that_takes_too_long_is_stopped_but_not_latched():
         made.driver.move(np.array(START), 10.0)
 
 
-@pytest.mark.parametrize(
-    ("target", "words"),
-    [
-        ([0.3, 0.3], "expected 3 finite joint positions"),
-        ([0.3, np.nan, 0.0], "expected 3 finite joint positions"),
-        ([0.3, 0.3, 3.01], r"pan = 3\.0100 rad is outside"),
-        ([-0.01, 0.3, 0.0], r"x = -0\.0100 m is outside"),
-    ],
-)
-def test_impossible_targets_are_refused(target, words):
+def test_impossible_targets_are_refused():
     with robot() as made:
-        with pytest.raises(HardwareError, match=words):
-            made.driver.move(np.array(target), 5.0)
+        for target, words in (
+            ([0.3, 0.3], "expected 3 finite joint positions"),
+            ([0.3, np.nan, 0.0], "expected 3 finite joint positions"),
+            ([0.3, 0.3, 3.01], r"pan = 3\.0100 rad is outside"),
+            ([-0.01, 0.3, 0.0], r"x = -0\.0100 m is outside"),
+        ):
+            with pytest.raises(HardwareError, match=words):
+                made.driver.move(np.array(target), 5.0)
         assert made.emulator.trajectories == 0
 
 

@@ -22,6 +22,7 @@ from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.parts import Emulator
 
+pytestmark = pytest.mark.real_time
 JOINTS = (
     Joint("x", "prismatic", (1.0, 0.0, 0.0), lower=0.0, upper=1.0, speed=1.0),
     Joint("pan", "revolute", (0.0, 0.0, 1.0), lower=-1.0, upper=1.0, speed=2.0),

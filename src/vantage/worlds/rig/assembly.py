@@ -13,6 +13,7 @@ from vantage.errors import ConfigError
 from vantage.registry import CAMERAS, DRIVERS, EMULATORS, did_you_mean
 from vantage.spatial import Matrix
 from vantage.worlds.rig.camera import Camera
+from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
 from vantage.worlds.rig.drivers import Driver
 from vantage.worlds.rig.machine import RigMachine
@@ -49,7 +50,12 @@ class Assembly:
         return self.world.machine
 
 
-def assemble(settings: Settings, description: RigDescription | None = None, confirmed: bool | None = None) -> Assembly:
+def assemble(
+    settings: Settings,
+    description: RigDescription | None = None,
+    confirmed: bool | None = None,
+    clock: Clock | None = None,
+) -> Assembly:
     """The rig of ``settings.rig``, not connected yet. With an emulated controller or in simulated time a real camera
     is replaced by one that sees the splat scenes of ``settings.world.scenes``.
 
@@ -57,6 +63,7 @@ def assemble(settings: Settings, description: RigDescription | None = None, conf
         description: instead of the one in ``settings.rig.file``.
         confirmed: whether the first motion needs no person to allow it; as ``rig.confirmed`` says where None, and
             always allowed where nothing real moves.
+        clock: of the driver and its emulator instead of their own, where both take one, as those of Grbl do.
 
     Raises:
         ConfigError: the file or the mode is wrong.
@@ -69,8 +76,8 @@ def assemble(settings: Settings, description: RigDescription | None = None, conf
     if mode == SIMULATED:  # where pictures from one place are the same picture
         description = replace(description, look=replace(description.look, frozen=0))
     with ExitStack() as stack:
-        emulator = _emulator(description, stack) if mode == EMULATED else None
-        driver = _driver(description, mode, emulator)
+        emulator = _emulator(description, stack, clock) if mode == EMULATED else None
+        driver = _driver(description, mode, emulator, clock)
 
         def told() -> Matrix:
             return driver.state().positions
@@ -109,27 +116,31 @@ def _is_real(description: RigDescription) -> bool:
     return description.camera_name in _REAL_CAMERAS
 
 
-def _emulator(description: RigDescription, stack: ExitStack) -> Emulator:
+def _emulator(description: RigDescription, stack: ExitStack, clock: Clock | None) -> Emulator:
     if description.driver_name not in EMULATORS.names():
         raise ConfigError(
             f"{description.driver.where}: there is no emulator of '{description.driver_name}'; "
             f"use one of {', '.join(EMULATORS.names())} or rig.mode=simulated"
         )
-    emulator: Emulator = EMULATORS.create(description.driver_name, description)
+    emulator: Emulator = EMULATORS.create(description.driver_name, description, **_given(clock))
     stack.callback(emulator.close)
     emulator.start()
     return emulator
 
 
-def _driver(description: RigDescription, mode: str, emulator: Emulator | None) -> Driver:
+def _driver(description: RigDescription, mode: str, emulator: Emulator | None, clock: Clock | None) -> Driver:
     section = description.driver
     if mode == SIMULATED:
-        section = Section({"name": "simulated"}, section.where, section.folder)
+        section, clock = Section({"name": "simulated"}, section.where, section.folder), None
     elif emulator is not None:
         section = section.with_values(**emulator.overrides)
     name = section.text("name")
-    driver: Driver = DRIVERS.create(name, section, description)
+    driver: Driver = DRIVERS.create(name, section, description, **_given(clock))
     return driver
+
+
+def _given(clock: Clock | None) -> dict[str, Clock]:
+    return {} if clock is None else {"clock": clock}
 
 
 def _arm(description: RigDescription, mode: str, stack: ExitStack, positions: Callable[[], Matrix]) -> Arm:

@@ -86,7 +86,7 @@ class RigMachine:
             self.trip,
             frame_stamp=camera.newest,
             state_stamp=lambda: driver.state().stamp,
-            now=driver.clock.now,
+            clock=driver.clock,
         )
         self.lock = threading.RLock()
         self._closed = False

@@ -32,7 +32,8 @@ class RigParts:
 
 
 class DriverFactory(Protocol):
-    """Reads its section to the end (``section.done()``); the key ``name`` is read already."""
+    """Reads its section to the end (``section.done()``); the key ``name`` is read already. One that waits on any clock
+    takes it as ``clock``."""
 
     def __call__(self, section: Section, description: RigDescription) -> Driver: ...
 
@@ -82,4 +83,6 @@ class Emulator(ABC):
 
 
 class EmulatorFactory(Protocol):
+    """One that waits on any clock takes it as ``clock``."""
+
     def __call__(self, description: RigDescription) -> Emulator: ...

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -309,16 +308,17 @@ class RigWorld:
         Raises:
             HardwareError: the rig moves, or its position is unknown.
         """
-        ends = time.monotonic() + _PATIENCE
+        clock = self.machine.driver.clock
+        ends = clock.monotonic() + _PATIENCE
         while True:
             state = self.machine.driver.state()
             told = not state.fault or state.stamp >= stamp
             if told and not state.moving:
                 return state.positions
-            if time.monotonic() > ends:
+            if clock.monotonic() > ends:
                 why = "it still moves" if told else f"the controller does not tell: {state.fault}"
                 raise HardwareError(f"where the camera is cannot be known, {why}")
-            time.sleep(_POLL)
+            clock.sleep(_POLL)
 
     def _check_in_episode(self) -> None:
         self.machine.check_open()

@@ -14,6 +14,7 @@ import pytest
 from vantage.worlds.rig.check.check_report import FailedError
 from vantage.worlds.rig.check.dead_host import _EndedError, _under_way
 from vantage.worlds.rig.check.rig_under_test import SPACING, JointSample, RigUnderTest, fastest
+from vantage.worlds.rig.clock import SystemClock
 
 JOINT = SimpleNamespace(speed=2.0, acceleration=16.0)
 
@@ -37,7 +38,9 @@ def subject(emulator: Moving | None) -> Any:
     description = SimpleNamespace(
         chain=chain, motion_timeout=1.0, look=SimpleNamespace(retries=0, timeout=0.1, settle=0.0)
     )
-    return RigUnderTest(SimpleNamespace(emulator=emulator, description=description), None)  # type: ignore[arg-type]
+    driver, world = SimpleNamespace(clock=SystemClock()), SimpleNamespace(real_time=True)
+    rig = SimpleNamespace(emulator=emulator, description=description, driver=driver, world=world)
+    return RigUnderTest(rig, None)  # type: ignore[arg-type]
 
 
 def samples(*times: float, end: bool = False) -> SimpleQueue[JointSample | None]:

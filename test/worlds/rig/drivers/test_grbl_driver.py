@@ -1,4 +1,4 @@
-"""The driver on an emulated controller, in real time."""
+"""The driver on an emulated controller; what it promises of a stop and of a host that dies, in real time."""
 
 import os
 import signal
@@ -23,9 +23,9 @@ FAR = np.array([0.48, 0.3, 0.7, 1.0, 0.5])
 class Going:
     """A motion on a thread of its own."""
 
-    def __init__(self, call):
+    def __init__(self, driver, call):
         self.error = None
-        self._call = call
+        self._clock, self._call = driver.clock, call
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
@@ -36,18 +36,20 @@ class Going:
             self.error = error
 
     def join(self):
-        self._thread.join(15.0)
+        end = self._clock.monotonic() + 15.0
+        while self._thread.is_alive() and self._clock.monotonic() < end:
+            self._clock.sleep(0.005)
         assert not self._thread.is_alive()
         return self.error
 
 
 def under_way(driver, emulator, target=FAR):
-    going = Going(lambda: driver.move(target, 10.0))
-    end = time.monotonic() + 3.0
+    going = Going(driver, lambda: driver.move(target, 10.0))
+    end = driver.clock.monotonic() + 3.0
     while np.all(emulator.velocities == 0.0):
-        assert time.monotonic() < end
-        time.sleep(0.005)
-    time.sleep(0.15)
+        assert driver.clock.monotonic() < end
+        driver.clock.sleep(0.005)
+    driver.clock.sleep(0.15)
     return going
 
 
@@ -77,7 +79,7 @@ def test_joints_stay_within_their_speeds(driver, emulator):
     fastest = np.zeros(5)
     while not at_rest(emulator):
         fastest = np.maximum(fastest, np.abs(emulator.velocities))
-        time.sleep(0.002)
+        driver.clock.sleep(0.002)
     assert going.join() is None
     assert np.all(fastest <= np.array([joint.speed for joint in driver.joints]) * 1.001)
     assert fastest.max() > 0.1
@@ -95,6 +97,15 @@ def test_the_state_tells_of_a_motion_under_way(driver, emulator):
 
 
 def test_a_stop_brakes_and_holds_until_cleared(driver, emulator):
+    see_a_stop(driver, emulator)
+
+
+@pytest.mark.real_time
+def test_a_stop_brakes_and_holds_in_real_time(real_driver, real_emulator):
+    see_a_stop(real_driver, real_emulator)
+
+
+def see_a_stop(driver, emulator):
     driver.move(START, 10.0)
     going = under_way(driver, emulator)
     driver.stop()
@@ -117,15 +128,16 @@ def test_a_stop_brakes_and_holds_until_cleared(driver, emulator):
     assert driver.notify == []
 
 
-def test_a_stop_comes_at_once_under_load(driver, emulator):
-    written, plain = [], driver._monitor.link.write
+@pytest.mark.real_time
+def test_a_stop_comes_at_once_under_load(real_driver, real_emulator):
+    written, plain = [], real_driver._monitor.link.write
 
     def write(data, urgent=False):
         if data == b"!":
             written.append(time.monotonic())
         return plain(data, urgent)
 
-    driver._monitor.link.write = write
+    real_driver._monitor.link.write = write
     ended = threading.Event()
 
     def burn():
@@ -136,15 +148,15 @@ def test_a_stop_comes_at_once_under_load(driver, emulator):
     for burner in burners:
         burner.start()
     delays = []
-    for target in (FAR, START) * 5:
-        going = Going(lambda target=target: driver.move(target, 20.0))
+    for target in (FAR, START) * 3:
+        going = Going(real_driver, lambda target=target: real_driver.move(target, 20.0))
         time.sleep(0.15)
         written.clear()
         begin = time.monotonic()
-        driver.stop()
+        real_driver.stop()
         delays.append(written[0] - begin)
         going.join()
-        driver.clear()
+        real_driver.clear()
     ended.set()
     for burner in burners:
         burner.join()
@@ -161,8 +173,8 @@ def test_a_stop_at_rest_holds_too(driver, emulator):
 
 
 def test_a_stop_ends_homing_and_the_position_is_unknown(driver, emulator):
-    going = Going(lambda: driver.home(20.0))
-    time.sleep(0.15)
+    going = Going(driver, lambda: driver.home(20.0))
+    driver.clock.sleep(0.15)
     assert emulator.state == "Home"
     driver.stop()
     assert isinstance(going.join(), StoppedError)
@@ -220,11 +232,11 @@ def interrupting(driver, emulator, monkeypatch):
     plain = driver._watch
 
     def watch(overdue, timeout):
-        usual, begin = plain(overdue, timeout), time.monotonic()
+        usual, begin = plain(overdue, timeout), driver.clock.monotonic()
 
         def look():
             usual()
-            if time.monotonic() > begin + 0.3 and not at_rest(emulator):
+            if driver.clock.monotonic() > begin + 0.3 and not at_rest(emulator):
                 raise KeyboardInterrupt
 
         return look
@@ -256,8 +268,8 @@ def test_interrupted_homing_is_halted(driver, emulator, monkeypatch):
 
 def test_closing_ends_homing(driver, emulator):
     driver.move(START, 10.0)
-    going = Going(lambda: driver.home(20.0))
-    time.sleep(0.3)
+    going = Going(driver, lambda: driver.home(20.0))
+    driver.clock.sleep(0.3)
     assert emulator.state == "Home"
     driver.close()
     assert at_rest(emulator)
@@ -297,27 +309,28 @@ driver.move(np.array([0.48, 0.3, 0.7, 1.0, 0.5]), 20.0)
 """
 
 
-def test_a_killed_host_means_a_standing_rig(driver, emulator, grbl_rig_file):
-    driver.move(START, 10.0)
-    driver.close()
-    port = emulator.overrides["port"]
+@pytest.mark.real_time
+def test_a_killed_host_means_a_standing_rig(real_driver, real_emulator, grbl_rig_file):
+    real_driver.move(START, 10.0)
+    real_driver.close()
+    port = real_emulator.overrides["port"]
     with subprocess.Popen([sys.executable, "-c", CHILD, str(grbl_rig_file), port]) as child:
         end = time.monotonic() + 20.0
-        while at_rest(emulator) and time.monotonic() < end:
+        while at_rest(real_emulator) and time.monotonic() < end:
             time.sleep(0.01)
         time.sleep(0.2)
-        assert not at_rest(emulator)
+        assert not at_rest(real_emulator)
         os.kill(child.pid, signal.SIGKILL)
         killed = time.monotonic()
         child.wait(5.0)
     time.sleep(max(0.0, killed + QUEUE + 0.05 - time.monotonic()))
-    assert at_rest(emulator)
-    where = emulator.positions()
+    assert at_rest(real_emulator)
+    where = real_emulator.positions()
     assert np.all(np.abs(where - FAR)[:2] > 1e-3)
-    assert emulator.longest_queue <= QUEUE
-    driver.connect()
-    driver.move(START, 10.0)
-    assert steps_off(driver, emulator, START) <= 1.0
+    assert real_emulator.longest_queue <= QUEUE
+    real_driver.connect()
+    real_driver.move(START, 10.0)
+    assert steps_off(real_driver, real_emulator, START) <= 1.0
 
 
 def test_unknown_keys_are_told(grbl_rig_file):

@@ -1,7 +1,6 @@
 """Everything that goes wrong stops what moves, is told once, refuses motion, and can be mended."""
 
 import os
-import threading
 import time
 from contextlib import closing
 
@@ -11,6 +10,7 @@ from grbl_peer import Peer
 from grbl_rig import driver_on
 
 from vantage.errors import HardwareError
+from vantage.worlds.rig.clock import SystemClock
 from vantage.worlds.rig.drivers.driver import QUEUE
 
 START = np.array([0.1, 0.1, 0.6, 0.0, 0.0])
@@ -18,24 +18,22 @@ FAR = np.array([0.48, 0.3, 0.7, 1.0, 0.5])
 NEAR = np.array([0.02, 0.02, 0.41, 0.0, 0.0])
 
 
-def soon(condition, seconds=3.0):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.005)
+def soon(clock, condition, seconds=3.0):
+    end = clock.monotonic() + seconds
+    while not condition() and clock.monotonic() < end:
+        clock.sleep(0.005)
     return condition()
 
 
-def halfway(emulator, break_it):
+def halfway(clock, emulator, break_it):
     """Break something once a motion is well under way."""
 
     def run():
-        if soon(lambda: np.any(emulator.velocities != 0.0)):
-            time.sleep(0.2)
+        if soon(clock, lambda: np.any(emulator.velocities != 0.0)):
+            clock.sleep(0.2)
             break_it()
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    return thread
+    return clock.after(0.0, run)
 
 
 @pytest.mark.parametrize(
@@ -54,15 +52,15 @@ def halfway(emulator, break_it):
         ("door", ["state"], "state Door", True),
     ],
 )
-def test_a_fault_during_a_motion(driver, emulator, fault, kinds, words, homed):
+def test_a_fault_during_a_motion(driver, emulator, clock, fault, kinds, words, homed):
     driver.move(START, 10.0)
-    breaking = halfway(emulator, lambda: emulator.inject(fault))
-    begin = time.monotonic()
+    breaking = halfway(clock, emulator, lambda: emulator.inject(fault))
+    begin = clock.monotonic()
     with pytest.raises(HardwareError, match=words):
         driver.move(FAR, 10.0)
-    assert time.monotonic() - begin < 5.0
+    assert clock.monotonic() - begin < 5.0
     breaking.join()
-    assert soon(lambda: np.all(emulator.velocities == 0.0), QUEUE + 0.1)
+    assert soon(clock, lambda: np.all(emulator.velocities == 0.0), QUEUE + 0.1)
     assert driver.notify[0][0] in kinds
     assert len(driver.notify.kinds) == len(set(driver.notify.kinds))
     assert driver.state().fault
@@ -91,9 +89,9 @@ def test_a_fault_during_a_motion(driver, emulator, fault, kinds, words, homed):
         ("alarm", "alarm", "alarm 1"),
     ],
 )
-def test_a_fault_at_rest(driver, emulator, fault, kind, words):
+def test_a_fault_at_rest(driver, emulator, clock, fault, kind, words):
     emulator.inject(fault)
-    assert soon(lambda: driver.state().fault != "")
+    assert soon(clock, lambda: driver.state().fault != "")
     assert driver.notify.kinds == [kind]
     with pytest.raises(HardwareError, match=words):
         driver.move(START, 5.0)
@@ -102,21 +100,21 @@ def test_a_fault_at_rest(driver, emulator, fault, kind, words):
     assert driver.state().fault == ""
 
 
-def test_garbage_at_rest_is_only_told(driver, emulator):
+def test_garbage_at_rest_is_only_told(driver, emulator, clock):
     emulator.inject("garbage")
-    assert soon(lambda: driver.notify.kinds == ["garbage"])
+    assert soon(clock, lambda: driver.notify.kinds == ["garbage"])
     assert driver.state().fault == ""
     driver.move(START, 10.0)
 
 
-def test_what_stays_unplugged_cannot_be_cleared(driver, emulator):
+def test_what_stays_unplugged_cannot_be_cleared(driver, emulator, clock):
     emulator.inject("unplug")
-    assert soon(lambda: driver.state().fault != "")
+    assert soon(clock, lambda: driver.state().fault != "")
     driver.stop()
-    begin = time.monotonic()
+    begin = clock.monotonic()
     with pytest.raises(HardwareError, match="does not exist; plug the controller in"):
         driver.clear(timeout=1.0)
-    assert time.monotonic() - begin < 2.0
+    assert clock.monotonic() - begin < 2.0
     state = driver.state()
     assert state.held
     assert "went away" in state.fault
@@ -125,19 +123,19 @@ def test_what_stays_unplugged_cannot_be_cleared(driver, emulator):
     assert not driver.state().held
 
 
-def test_a_position_that_changed_while_unplugged_is_unknown(driver, emulator):
+def test_a_position_that_changed_while_unplugged_is_unknown(driver, emulator, clock):
     driver.move(START, 10.0)
     emulator.inject("unplug")
-    assert soon(lambda: driver.state().fault != "")
+    assert soon(clock, lambda: driver.state().fault != "")
     emulator.inject("reset")
     emulator.mend()
     driver.clear()
     assert not driver.state().homed
 
 
-def test_what_stays_silent_cannot_be_cleared(driver, emulator):
+def test_what_stays_silent_cannot_be_cleared(driver, emulator, clock):
     emulator.inject("silent")
-    assert soon(lambda: driver.state().fault != "")
+    assert soon(clock, lambda: driver.state().fault != "")
     with pytest.raises(HardwareError, match="does not come to rest; switch it off and on"):
         driver.clear(timeout=1.0)
     assert "silent" in driver.state().fault
@@ -145,7 +143,7 @@ def test_what_stays_silent_cannot_be_cleared(driver, emulator):
     driver.clear()
 
 
-def test_a_door_that_stays_open_cannot_be_cleared(driver, emulator):
+def test_a_door_that_stays_open_cannot_be_cleared(driver, emulator, clock):
     emulator.inject("door")
     with pytest.raises(HardwareError, match="close its safety door"):
         driver.clear()
@@ -153,7 +151,7 @@ def test_a_door_that_stays_open_cannot_be_cleared(driver, emulator):
     driver.clear()
 
 
-def test_homing_against_a_stuck_axis_fails(driver, emulator):
+def test_homing_against_a_stuck_axis_fails(driver, emulator, clock):
     driver.move(START, 10.0)
     emulator.inject("stuck_axis")
     with pytest.raises(HardwareError, match=r"alarm [89]: homing"):
@@ -164,10 +162,10 @@ def test_homing_against_a_stuck_axis_fails(driver, emulator):
     driver.home(20.0)
 
 
-def test_a_hold_that_somebody_else_asks_for_is_a_fault(driver, emulator):
+def test_a_hold_that_somebody_else_asks_for_is_a_fault(driver, emulator, clock):
     driver.move(START, 10.0)
     button = os.open(emulator.overrides["port"], os.O_RDWR | os.O_NOCTTY)
-    breaking = halfway(emulator, lambda: os.write(button, b"!"))
+    breaking = halfway(clock, emulator, lambda: os.write(button, b"!"))
     with pytest.raises(HardwareError, match="went into state Hold during a motion"):
         driver.move(FAR, 10.0)
     breaking.join()
@@ -217,7 +215,7 @@ def test_a_target_that_is_missed_is_a_fault(peer):
 def test_an_answer_to_nothing_is_a_fault(peer, meet):
     driver, notices = meet
     peer.say("ok")
-    assert soon(lambda: driver.state().fault != "")
+    assert soon(SystemClock(), lambda: driver.state().fault != "")
     assert notices.kinds == ["acknowledgement"]
 
 
@@ -226,7 +224,7 @@ def test_an_alarm_is_unlocked_only_where_the_position_is_known(peer, meet, code,
     driver, notices = meet
     peer.state = "Alarm"
     peer.say(f"ALARM:{code}", "[MSG:Reset to continue]")
-    assert soon(lambda: driver.state().fault != "")
+    assert soon(SystemClock(), lambda: driver.state().fault != "")
     assert notices.kinds == ["alarm"]
     driver.clear()
     assert ("$X" in peer.got) is unlocked
@@ -237,7 +235,7 @@ def test_a_flood_of_garbage_is_told_once(peer, meet):
     _, notices = meet
     for _ in range(50):
         peer.say("%%%")
-    assert soon(lambda: notices.kinds != [])
+    assert soon(SystemClock(), lambda: notices.kinds != [])
     time.sleep(0.1)
     assert notices.kinds == ["garbage"]
 

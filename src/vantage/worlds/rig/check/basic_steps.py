@@ -84,14 +84,14 @@ def homing(subject: RigUnderTest) -> str:
     rig.world.confirm_motion()
     if rig.driver.state().homed:
         raise SkipError("the controller knows its position already")
-    begun = time.monotonic()
+    begun = subject.clock.monotonic()
     rig.machine.home()
     state, chain = rig.driver.state(), rig.description.chain
     where = joint_words(state.positions)
     require(state.homed, "it ended, but the controller still does not know its position")
     beyond = (state.positions < chain.lower - chain.resolution) | (state.positions > chain.upper + chain.resolution)
     require(not beyond.any(), f"it ended at {where}, beyond the limits")
-    return f"done in {time.monotonic() - begun:.1f} s, at {where}"
+    return f"done in {subject.clock.monotonic() - begun:.1f} s, at {where}"
 
 
 def start(subject: RigUnderTest) -> str:
@@ -132,11 +132,11 @@ def settled(subject: RigUnderTest) -> str:
 
     thread = threading.Thread(target=send, name="short move", daemon=True)
     thread.start()
-    last, ends = 0, time.monotonic() + subject.patience
-    while thread.is_alive() and time.monotonic() < ends:
+    last, ends = 0, subject.clock.monotonic() + subject.patience
+    while thread.is_alive() and subject.clock.monotonic() < ends:
         state = rig.driver.state()
         last = state.stamp if state.moving else last
-        time.sleep(_POLL)
+        subject.clock.sleep(_POLL)
     require(results, troubles[0] if troubles else f"the motion did not end within {subject.patience:.0f} s")
     require(results[0].status == Status.DONE, results[0].reason)
     missed, tolerance = results[0].reached.distance(target), rig.world.info.tolerance

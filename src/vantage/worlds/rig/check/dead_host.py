@@ -59,11 +59,11 @@ def killed(subject: RigUnderTest) -> str:
             seen = _under_way(subject, samples)
             speed, last = fastest(seen), seen[-1]
             program.send_signal(signal.SIGKILL)
-            died = time.monotonic()
+            died = subject.clock.monotonic()
             if rig.emulator is not None:
                 words = require_halt(subject, speed, died, subject.sample(), QUEUE)
             else:
-                time.sleep(_LEFT_ALONE)
+                subject.clock.sleep(_LEFT_ALONE)
     finally:
         rig.driver.connect()
     if rig.emulator is None:

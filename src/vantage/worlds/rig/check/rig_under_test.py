@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from vantage.spatial import Matrix, Viewpoint
 from vantage.types import Command, Episode, Event, Observation, Phase, Question, Status, StepResult
 from vantage.worlds.rig.assembly import Assembly
 from vantage.worlds.rig.check.check_report import FailedError, SkipError
+from vantage.worlds.rig.clock import Clock, Flag, SystemClock
 from vantage.worlds.rig.kinematics import FAR, PRISMATIC, plan
 from vantage.worlds.rig.parts import Emulator
 
@@ -74,11 +74,11 @@ def fastest(samples: Sequence[JointSample]) -> Matrix:
     return np.asarray(np.max(speeds, axis=0))
 
 
-def _look(emulator: Emulator) -> JointSample:
+def _look(emulator: Emulator, clock: Clock) -> JointSample:
     """The joints as they were in the middle of the shortest of some looks, for a long one may be any time old."""
     shortest = math.inf
     for _ in range(_TRIES):
-        before, positions, after = time.monotonic(), emulator.positions(), time.monotonic()
+        before, positions, after = clock.monotonic(), emulator.positions(), clock.monotonic()
         if after - before < shortest:
             shortest, sample = after - before, (0.5 * (before + after), positions)
         if shortest <= _PROMPT:
@@ -97,11 +97,11 @@ class Motion:
     """
 
     way: Matrix
-    begun: float = field(default_factory=time.monotonic)
+    begun: float
+    over: Flag
     seconds: float = 0.0
     done: bool = False
     words: str = ""
-    over: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass
@@ -125,6 +125,11 @@ class RigUnderTest:
         return self.rig.emulator is not None or not self.rig.world.real_time
 
     @property
+    def clock(self) -> Clock:
+        """That on which this waits: the rig's own, or the system's where time is simulated."""
+        return self.rig.driver.clock if self.rig.world.real_time else SystemClock()
+
+    @property
     def patience(self) -> float:
         """s after which a motion and the look at its end hang."""
         rules = self.rig.description.look
@@ -145,26 +150,26 @@ class RigUnderTest:
         """Where the joints are, and when it was so. Of emulated ones it is known to a millisecond, unless this thread
         is held up all the time."""
         if self.rig.emulator is not None:
-            return _look(self.rig.emulator)
+            return _look(self.rig.emulator, self.clock)
         try:
             state = self.rig.driver.state()
         except HardwareError as error:
             raise FailedError(str(error)) from error
-        return time.monotonic() - max(0.0, 1e-9 * (self.rig.driver.clock.now() - state.stamp)), state.positions
+        return self.clock.monotonic() - max(0.0, 1e-9 * (self.rig.driver.clock.now() - state.stamp)), state.positions
 
     def watch(self, seconds: float, over: Callable[[], bool]) -> list[JointSample]:
         """Where the joints are during so many s from the first sample to the last, or until it is over."""
-        ends, seen = time.monotonic() + seconds, [self.sample()]
+        ends, seen = self.clock.monotonic() + seconds, [self.sample()]
         while not over() and seen[-1][0] - seen[0][0] < max(seconds, SPACING):
-            if time.monotonic() > ends + _BEGIN:
+            if self.clock.monotonic() > ends + _BEGIN:
                 raise FailedError(f"the controller did not tell where it is for {_BEGIN:.0f} s")
-            time.sleep(_POLL)
+            self.clock.sleep(_POLL)
             seen.append(self.sample())
         return seen
 
     def rest(self, timeout: float) -> JointSample:
         """Waits until nothing moves any more: since when at the earliest, monotonic s, and where, (N,) m or rad."""
-        ends, (since, place) = time.monotonic() + timeout, self.sample()
+        ends, (since, place) = self.clock.monotonic() + timeout, self.sample()
         seen = since
         while True:
             before, (seen, positions) = seen, self.sample()
@@ -172,9 +177,9 @@ class RigUnderTest:
                 since, place = before, positions  # it came to rest after the sample before
             elif seen - since > SLACK and (self.rig.emulator is not None or not self.rig.driver.state().moving):
                 return since, place
-            if time.monotonic() > ends:
+            if self.clock.monotonic() > ends:
                 raise FailedError(f"the rig did not come to rest within {timeout:.1f} s")
-            time.sleep(_POLL)
+            self.clock.sleep(_POLL)
 
     def newest_event(self) -> int:
         """Number of the newest event; 0 before the first."""
@@ -242,7 +247,7 @@ class RigUnderTest:
             one_command: as far as one command of an episode may go, instead of all the way.
         """
         q = self.far(one_command)
-        motion = Motion(q - self.rig.driver.state().positions)
+        motion = Motion(q - self.rig.driver.state().positions, self.clock.monotonic(), self.clock.event())
         thread = threading.Thread(target=self._move, args=(q, one_command, motion), name="long move", daemon=True)
         thread.start()
         try:
@@ -263,9 +268,9 @@ class RigUnderTest:
         while not motion.over.is_set() and not np.any(
             np.abs(self.positions() - start) > 0.02 * np.abs(motion.way).max()
         ):
-            if time.monotonic() > ends:
+            if self.clock.monotonic() > ends:
                 raise FailedError(f"the rig did not begin to move within {_BEGIN:.0f} s")
-            time.sleep(_POLL)
+            self.clock.sleep(_POLL)
 
     def _move(self, q: Matrix, one_command: bool, motion: Motion) -> None:
         try:
@@ -278,7 +283,7 @@ class RigUnderTest:
         except VantageError as error:
             motion.words = str(error)
         finally:
-            motion.seconds = time.monotonic() - motion.begun
+            motion.seconds = self.clock.monotonic() - motion.begun
             motion.over.set()
 
     # Targets; nothing here moves the rig ------------------------------------------------------------------------------

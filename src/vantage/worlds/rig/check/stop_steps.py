@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -92,7 +91,7 @@ def stop(subject: RigUnderTest) -> str:
     if world.real_time:
         with subject.long_move() as motion:
             speed = cruise(subject, motion)
-            sample, asked = subject.sample(), time.monotonic()
+            sample, asked = subject.sample(), subject.clock.monotonic()
             world.stop("rig check")
             words = require_halt(subject, speed, asked, sample, DELAY)
         require(not motion.done, "the motion went on to its end")
@@ -124,10 +123,11 @@ def idleness(subject: RigUnderTest) -> str:
         raise SkipError(f"{allowed:g} s without a command are allowed, longer than this check waits")
     subject.begin()
     target = subject.turned()
-    ends = time.monotonic() + allowed + SLACK
+    ends = subject.clock.monotonic() + allowed + SLACK
     while (event := subject.fatal_event(before, IDLE)) is None:
-        require(time.monotonic() < ends, f"nothing happened although no command came for {allowed + SLACK:.1f} s")
-        time.sleep(PERIOD)
+        late = subject.clock.monotonic() > ends
+        require(not late, f"nothing happened although no command came for {allowed + SLACK:.1f} s")
+        subject.clock.sleep(PERIOD)
     _require_no_command(subject, target)
     _require_no_motion(subject, target)
     subject.go_on()
@@ -157,9 +157,10 @@ def clock(subject: RigUnderTest) -> str:
     def now() -> int:
         return rig.driver.clock.now() + ahead
 
-    with Watchdog(rules, trip, frame_stamp=now, state_stamp=now, now=now), subject.long_move() as motion:
+    watchdog = Watchdog(rules, trip, frame_stamp=now, state_stamp=now, clock=rig.driver.clock, now=now)
+    with watchdog, subject.long_move() as motion:
         speed = cruise(subject, motion)
-        sample, asked = subject.sample(), time.monotonic()
+        sample, asked = subject.sample(), subject.clock.monotonic()
         ahead = round(2e9 * rules.clock_jump)
         words = require_halt(subject, speed, asked, sample, _NOTICE)
     require(sentences, f"the clock was put forward by {2.0 * rules.clock_jump:g} s and nobody noticed")
@@ -179,7 +180,7 @@ def link(subject: RigUnderTest) -> str:
         try:
             speed = cruise(subject, motion)
             emulator.inject(fault)
-            words = require_halt(subject, speed, time.monotonic(), subject.sample(), QUEUE)
+            words = require_halt(subject, speed, subject.clock.monotonic(), subject.sample(), QUEUE)
             require(motion.over.wait(subject.patience), "the motion did not end")
         finally:
             emulator.mend()
@@ -228,7 +229,7 @@ def _stopped(
     try:
         with subject.long_move(one_command) as motion:
             breaks()
-            begun = time.monotonic()
+            begun = subject.clock.monotonic()
             rest, _ = subject.rest(subject.patience)
             motion.over.wait(subject.patience)
     finally:

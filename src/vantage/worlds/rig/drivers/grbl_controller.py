@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from operator import sub
@@ -34,7 +33,7 @@ class GrblController:
     """
 
     def __init__(self, monitor: ControllerMonitor) -> None:
-        self.monitor, self.port = monitor, monitor.port
+        self.monitor, self.port, self._clock = monitor, monitor.port, monitor.clock
 
     def open(self, timeout: float) -> bool:
         """Open the port and wait for the first report; whether the controller has started meanwhile.
@@ -42,11 +41,11 @@ class GrblController:
         Raises:
             HardwareError: the port cannot be used, or nothing there answers like Grbl.
         """
-        end = time.monotonic() + timeout
+        end = self._clock.monotonic() + timeout
         self.monitor.greeting, self.monitor.noise, self.monitor.reported_homed = True, "", None
         before = self.monitor.restarts
         self.monitor.link.open()
-        if self.fresh_report(end - time.monotonic()) is None:
+        if self.fresh_report(end - self._clock.monotonic()) is None:
             self.monitor.link.close()
             heard = f"sends something else ('{self.monitor.noise}')" if self.monitor.noise else "does not answer"
             raise HardwareError(
@@ -61,16 +60,16 @@ class GrblController:
         Raises:
             HardwareError: it does not come to rest or back from the reset, or its door is open.
         """
-        end = time.monotonic() + timeout
+        end = self._clock.monotonic() + timeout
         self.monitor.greeting = True
         try:
             report = self.fresh_report(timeout, watch)
             if report is not None and not report.resting:
                 self.monitor.link.write(RESET if report.state == "Home" else HOLD, urgent=True)
-                report = self.report_at_rest(end - time.monotonic(), watch)
+                report = self.report_at_rest(end - self._clock.monotonic(), watch)
             if report is None:
                 raise HardwareError(f"the controller on {self.port} does not come to rest; switch it off and on")
-            report = self.reset(min(_RESTART, end - time.monotonic()))
+            report = self.reset(min(_RESTART, end - self._clock.monotonic()))
             self.monitor.braked = False
         finally:
             self.monitor.greeting = False
@@ -145,12 +144,12 @@ class GrblController:
 
     def fresh_report(self, timeout: float, watch: Watch = unwatched) -> Report | None:
         """A report that was requested after this call; None where none came."""
-        mark = time.monotonic()
+        mark = self._clock.monotonic()
         return self.monitor.report if self.wait(lambda: self.monitor.reported >= mark, timeout, watch) else None
 
     def report_at_rest(self, timeout: float, watch: Watch = unwatched) -> Report | None:
         """A report, requested after this call, that says that nothing moves; None where none came."""
-        mark = time.monotonic()
+        mark = self._clock.monotonic()
 
         def resting() -> bool:
             return self.monitor.reported >= mark and self.monitor.report is not None and self.monitor.report.resting
@@ -185,13 +184,13 @@ class GrblController:
 
     def wait(self, done: Callable[[], bool], timeout: float, watch: Watch = unwatched) -> bool:
         """Until something holds; False after ``timeout`` s or once the link is lost."""
-        end = time.monotonic() + timeout
+        end = self._clock.monotonic() + timeout
         while True:
             watch()
             with self.monitor.news:
                 if done():
                     return True
-                left = end - time.monotonic()
+                left = end - self._clock.monotonic()
                 if left <= 0.0 or not self.monitor.link.alive:
                     return False
                 self.monitor.news.wait(min(left, _LOOK))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -19,7 +18,7 @@ import numpy as np
 from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
-from vantage.worlds.rig.clock import SystemClock
+from vantage.worlds.rig.clock import Clock, SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import QUEUE, Driver, DriverState
 from vantage.worlds.rig.drivers.grbl_axes import Axes, read_axes
@@ -43,6 +42,7 @@ class GrblDriver(Driver):
         silence: s without a report that are a fault.
         opening: s within which the first report must come; boards that reset when opened need some.
         homed: whether a board that is idle when it is opened has been homed.
+        clock: the system's where None.
     """
 
     def __init__(
@@ -54,13 +54,12 @@ class GrblDriver(Driver):
         silence: float = 0.5,
         opening: float = 8.0,
         homed: bool = False,
+        clock: Clock | None = None,
     ) -> None:
-        self.joints, self.clock = axes.joints, SystemClock()
+        self.joints, self.clock = axes.joints, clock or SystemClock()
         self._axes, self._following, self._silence = axes, following, silence
         self._opening, self._homed = opening, homed
-        self._monitor = ControllerMonitor(
-            port, baud, lambda: self.clock.now(), lambda kind, sentence: self.notify(kind, sentence)
-        )
+        self._monitor = ControllerMonitor(port, baud, self.clock, lambda kind, sentence: self.notify(kind, sentence))
         self._monitor.silence = silence
         self._controller = GrblController(self._monitor)
         self._braking = np.array([joint.acceleration for joint in axes.joints])  # m/s^2 or rad/s^2
@@ -126,7 +125,7 @@ class GrblDriver(Driver):
         self._monitor.brake_now()
 
     def clear(self, timeout: float = 10.0) -> None:
-        end = time.monotonic() + timeout
+        end = self.clock.monotonic() + timeout
         monitor = self._monitor
         with self._turn("clearing", timeout):
             stops, trouble = self._stops, monitor.fault
@@ -192,7 +191,7 @@ class GrblDriver(Driver):
         """
         monitor = self._monitor
         if monitor.link.alive:
-            self._controller.settle(max(1.0, end - time.monotonic()))
+            self._controller.settle(max(1.0, end - self.clock.monotonic()))
         else:
             self._reopen(end)
         if monitor.homed and not self._idle:
@@ -208,13 +207,13 @@ class GrblDriver(Driver):
         monitor.link.close()
         while True:
             try:
-                restarted = self._controller.open(max(_RETRY, end - time.monotonic()))
+                restarted = self._controller.open(max(_RETRY, end - self.clock.monotonic()))
                 break
             except HardwareError:
-                if time.monotonic() + _RETRY > end:
+                if self.clock.monotonic() + _RETRY > end:
                     raise
-                time.sleep(_RETRY)
-        self._identify(max(1.0, end - time.monotonic()))
+                self.clock.sleep(_RETRY)
+        self._identify(max(1.0, end - self.clock.monotonic()))
         far = np.array([joint.speed for joint in self.joints]) * QUEUE + self._axes.tolerance
         near = bool(np.all(np.abs(self._positions() - before) <= far))
         monitor.homed = trusted and monitor.homed and near and self._idle and not restarted
@@ -276,14 +275,14 @@ class GrblDriver(Driver):
 
     def _watch(self, overdue: str, timeout: float) -> Callable[[], None]:
         """What ends a motion early."""
-        end = time.monotonic() + timeout
+        end = self.clock.monotonic() + timeout
 
         def watch() -> None:
             if self._held or self._leaving:
                 raise StoppedError("the motion was stopped; clear the stop before the next one")
             if self._monitor.fault:
                 raise HardwareError(self._monitor.fault)
-            if time.monotonic() > end:
+            if self.clock.monotonic() > end:
                 self._monitor.announce("timeout", overdue)
                 raise HardwareError(overdue)
 
@@ -315,7 +314,7 @@ class GrblDriver(Driver):
                 raise
 
 
-def make_grbl(section: Section, description: RigDescription) -> GrblDriver:
+def make_grbl(section: Section, description: RigDescription, clock: Clock | None = None) -> GrblDriver:
     """The factory behind the registered name ``grbl``. Keys: ``port``, ``baud``, ``axes`` (letter by joint), ``zeros``
     (joint position, m or rad, at machine coordinate 0), ``following`` (s that a joint may lag), ``connect_timeout`` (s)
     and ``homed_on_connect``.
@@ -328,6 +327,7 @@ def make_grbl(section: Section, description: RigDescription) -> GrblDriver:
         description.watchdog.state,
         section.number("connect_timeout", 8.0, 0.5, 120.0),
         section.switch("homed_on_connect", False),
+        clock,
     )
     section.done()
     return driver

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 
+from vantage.worlds.rig.clock import Clock
 from vantage.worlds.rig.drivers.grbl_protocol import (
     GRBL,
     HOLD,
@@ -63,10 +63,10 @@ class ControllerMonitor:
         noise: the newest line that no Grbl controller says, empty for none.
     """
 
-    def __init__(self, port: str, baud: int, now: Callable[[], int], notify: Callable[[str, str], None]) -> None:
+    def __init__(self, port: str, baud: int, clock: Clock, notify: Callable[[str, str], None]) -> None:
         self.port = port
-        self.link = Link(port, baud, self._on_line, self._on_tick, self.lost)
-        self.news = threading.Condition()
+        self.link = Link(port, baud, self._on_line, self._on_tick, self.lost, clock)
+        self.news: threading.Condition = clock.condition()
         self.report: Report | None = None
         self.place: tuple[float, ...] | None = None
         self.seen = self.reported = -1.0
@@ -76,7 +76,7 @@ class ControllerMonitor:
         self.braked = self.homed = False
         self.reported_homed: bool | None = None
         self.silence, self.firmware, self.fault, self.noise = math.inf, GRBL, "", ""
-        self._now, self._notify = now, notify
+        self.clock, self._notify = clock, notify
         self._announced: dict[str, float] = {}  # monotonic s: when each kind was announced last
         self.greeting = self.resetting = self.pending = False
         self.answer: Ok | Error = Ok()
@@ -112,7 +112,7 @@ class ControllerMonitor:
 
     def announce(self, kind: str, sentence: str) -> None:
         """Pass an event to ``notify``, unless one of its kind was announced just before."""
-        now = time.monotonic()
+        now = self.clock.monotonic()
         with self.news:
             known = kind in self._announced and (bool(self.fault) or now - self._announced[kind] < _ONE_EVENT)
             if not known:
@@ -137,7 +137,7 @@ class ControllerMonitor:
             self._announced.clear()
 
     def _on_tick(self) -> float:
-        now = time.monotonic()
+        now = self.clock.monotonic()
         with self.news:
             asked = now if self._asked is None else self._asked
             quiet = self.greeting or self.resetting or "silent" in self._announced
@@ -177,9 +177,9 @@ class ControllerMonitor:
         if self.axes and len(report.position or ()) < self.axes:
             self._on_garbage(line.decode("ascii", "replace"))
             return
-        now = time.monotonic()
+        now = self.clock.monotonic()
         with self.news:
-            self.report, self.stamp, self.seen = report, self._now(), now
+            self.report, self.stamp, self.seen = report, self.clock.now(), now
             self.place = report.position or self.place
             self.feed = self.feed if report.feed is None else report.feed
             if report.homed is not None:

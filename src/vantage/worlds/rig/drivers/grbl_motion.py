@@ -6,7 +6,6 @@ Pieces are sent as the controller uses them up, so that never more than ``QUEUE`
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -209,7 +208,7 @@ class Motion:
             return math.inf
         if monitor.seen != self._seen:
             self._look()
-        now = time.monotonic()
+        now = self._monitor.clock.monotonic()
         if self._open is not None and not monitor.pending:
             self._feed.taken(self._open, now)
             self._open, self._since = None, now

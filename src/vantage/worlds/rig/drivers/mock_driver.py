@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import math
-import threading
 
 import numpy as np
 
 from vantage.decoding import Section
 from vantage.errors import HardwareError, StoppedError
 from vantage.spatial import Matrix
-from vantage.worlds.rig.clock import SystemClock
+from vantage.worlds.rig.clock import Clock, SystemClock
 from vantage.worlds.rig.description import RigDescription
 from vantage.worlds.rig.drivers.driver import Driver, DriverState
 from vantage.worlds.rig.kinematics import Joint
 
 
 class MockDriver(Driver):
-    """Each motion takes ``duration`` s of real time unless it is stopped, which leaves the joints half way.
+    """Each motion takes ``duration`` s of its clock, the system's where None, unless it is stopped, which leaves the
+    joints half way.
 
     Attributes:
         moves: targets of all motions that were asked for.
         failure: raised by the next motion, which then stops half way; None for none.
     """
 
-    def __init__(self, joints: tuple[Joint, ...], duration: float = 0.0, homed: bool = True) -> None:
+    def __init__(
+        self, joints: tuple[Joint, ...], duration: float = 0.0, homed: bool = True, clock: Clock | None = None
+    ) -> None:
         self.joints, self.duration = joints, duration
-        self.clock = SystemClock()
+        self.clock = clock or SystemClock()
         self.moves: list[Matrix] = []
         self.failure: HardwareError | None = None
         self._positions = np.array([np.clip(0.0, joint.lower, joint.upper) for joint in joints])
         self._homed, self._fault = homed, ""
         self._moving = self._connected = False
-        self._held = threading.Event()
+        self._held = self.clock.event()
 
     def connect(self) -> None:
         self._connected = True
@@ -89,10 +91,10 @@ class MockDriver(Driver):
             raise HardwareError(f"{state.fault}; clear it first")
 
 
-def make_mock(section: Section, description: RigDescription) -> MockDriver:
+def make_mock(section: Section, description: RigDescription, clock: Clock | None = None) -> MockDriver:
     """The factory behind the registered name ``mock``; keys ``duration`` (s of each motion) and ``homed``."""
     driver = MockDriver(
-        description.chain.joints, section.number("duration", 0.0, 0.0, 60.0), section.switch("homed", True)
+        description.chain.joints, section.number("duration", 0.0, 0.0, 60.0), section.switch("homed", True), clock
     )
     section.done()
     return driver

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vantage.errors import HardwareError
+from vantage.worlds.rig.clock import Clock, SystemClock
 
 _LONGEST = 1024  # bytes of a line; more without an end is cut and handed on as one
 _CHUNK = 4096
@@ -28,6 +29,7 @@ class Link:
         on_tick: called in the link's thread after everything that came was handed on; returns the most s until it
             wants to be called again.
         on_lost: called once in the link's thread, with the reason, when the port goes away by itself.
+        clock: the system's where None.
     """
 
     def __init__(
@@ -37,7 +39,9 @@ class Link:
         on_line: Callable[[bytes], None],
         on_tick: Callable[[], float],
         on_lost: Callable[[str], None],
+        clock: Clock | None = None,
     ) -> None:
+        self._clock = clock or SystemClock()
         self._port, self._baud = port, baud
         self._on_line, self._on_tick, self._on_lost = on_line, on_tick, on_lost
         # Writers use a number of their own that stays valid: it leads nowhere while the port is closed, so that a late
@@ -117,12 +121,9 @@ class Link:
     def _read(self) -> str:
         """Until closed or lost; returns why."""
         descriptor = self._serial.fd
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        poll.register(self._wake_read, select.POLLIN)
         rest = b""
         while not self._closing.is_set():
-            ready = dict(poll.poll(1000.0 * self._on_tick()))
+            ready = self._clock.ready((descriptor, self._wake_read), (), self._on_tick())
             if self._wake_read in ready:
                 os.read(self._wake_read, _CHUNK)
             if descriptor not in ready:

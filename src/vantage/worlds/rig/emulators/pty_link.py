@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import shutil
 import tempfile
 import threading
-import time
 import tty
 import weakref
 from pathlib import Path
+
+from vantage.worlds.rig.clock import Clock, SystemClock
 
 _CHUNK = 4096
 _MOST_PENDING = 1 << 16  # bytes kept for a host that does not read; later ones are lost
@@ -22,10 +22,11 @@ class PtyLink:
 
     Attributes:
         path: where the host opens the port; absent while unplugged.
-        ready: when, on ``time.monotonic``, the first of the bytes that came last was seen to be there.
+        ready: when, on the monotonic clock, the first of the bytes that came last was seen to be there.
     """
 
-    def __init__(self, name: str = "port") -> None:
+    def __init__(self, name: str = "port", clock: Clock | None = None) -> None:
+        self._clock = clock or SystemClock()
         self._folder = Path(tempfile.mkdtemp(prefix="vantage-rig-"))
         self._tidy = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # also where nobody closes
         self.path = self._folder / name
@@ -59,14 +60,14 @@ class PtyLink:
         self._send()
         readers = [self._wake_read] + ([self._master] if self._master >= 0 else [])
         writers = [self._master] if self._pending else []
-        readable, writable, _ = select.select(readers, writers, [], timeout)
-        self.ready = time.monotonic()
-        if self._wake_read in readable:
+        ready = self._clock.ready(readers, writers, timeout)
+        self.ready = self._clock.monotonic()
+        if self._wake_read in ready:
             os.read(self._wake_read, _CHUNK)
             self._change_plug()
-        if writable:
+        if writers:
             self._send()
-        if self._master < 0 or self._master not in readable:
+        if self._master < 0 or self._master not in ready:
             return b""
         with contextlib.suppress(BlockingIOError):
             return os.read(self._master, _CHUNK)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from itertools import chain
 from types import TracebackType
 
 from vantage.errors import HardwareError
+from vantage.worlds.rig.clock import Clock, SystemClock
 from vantage.worlds.rig.description import WatchdogRules
 
 PERIOD = 0.02  # s between two looks of the thread
@@ -55,18 +55,21 @@ class Watchdog:
         *,
         frame_stamp: Callable[[], int],
         state_stamp: Callable[[], int],
-        now: Callable[[], int] = time.time_ns,
-        monotonic: Callable[[], float] = time.monotonic,
+        clock: Clock | None = None,
+        now: Callable[[], int] | None = None,
+        monotonic: Callable[[], float] | None = None,
     ) -> None:
         """A watchdog that sleeps until ``start``.
 
         Args:
             frame_stamp, state_stamp: of the newest frame and state, ns on the clock of ``now``; HardwareError counts as
                 silence.
-            now: ns on the rig's clock.
-            monotonic: s.
+            clock: on which the thread waits; the system's where None.
+            now, monotonic: ns and s instead of those of ``clock``.
         """
-        self._rules, self._stop, self._now, self._monotonic = rules, stop, now, monotonic
+        clock = clock or SystemClock()
+        self._rules, self._stop = rules, stop
+        self._now, self._monotonic = now or clock.now, monotonic or clock.monotonic
         self._streams = (
             _Stream("frame", "frame of the camera", rules.frame, frame_stamp),
             _Stream("state", "state of the controller", rules.state, state_stamp),
@@ -78,7 +81,7 @@ class Watchdog:
         self._heartbeat: float | None = None
         self._command = 0.0
         self._offsets: deque[tuple[float, float]] = deque()  # monotonic time, difference of the clocks, s
-        self._closed = threading.Event()
+        self._closed = clock.event()
         self._thread: threading.Thread | None = None
 
     def begin(self) -> None:

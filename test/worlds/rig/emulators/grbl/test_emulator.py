@@ -19,6 +19,7 @@ from vantage.worlds.rig.description import load_rig, rig_file
 from vantage.worlds.rig.emulators.grbl.axes import axes_of
 from vantage.worlds.rig.emulators.grbl.emulator import GrblEmulator
 
+pytestmark = pytest.mark.real_time
 PATIENCE = 20.0  # s that anything may take on a busy machine
 HOMED = np.array([0.01, 0.01, 0.4, -np.pi, np.deg2rad(-70.0)])
 

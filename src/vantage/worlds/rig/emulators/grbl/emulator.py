@@ -18,7 +18,6 @@ import contextlib
 import math
 import signal
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,6 +26,7 @@ import numpy as np
 from vantage.errors import HardwareError, UnknownNameError, VantageError
 from vantage.registry import did_you_mean
 from vantage.spatial import Matrix
+from vantage.worlds.rig.clock import Clock, SystemClock
 from vantage.worlds.rig.description import RigDescription, load_rig, rig_file
 from vantage.worlds.rig.emulators.grbl.axes import Axis, axes_of
 from vantage.worlds.rig.emulators.grbl.controller import BLOCKS, Controller
@@ -38,22 +38,31 @@ _CLOSING = 5.0  # s
 
 
 class GrblEmulator(Emulator):
-    """One controller on one port. Its times are those of ``time.monotonic``.
+    """One controller on one port. Its times are monotonic s of its clock.
 
     Args:
         seed: of what is random in its faults.
         blocks: that its planner holds.
         firmware: what it says that it is: ``Grbl`` or ``grblHAL``.
+        clock: the system's where None.
     """
 
     faults = ("unplug", *REPLY_FAULTS, "stuck_axis", "reset", "alarm", "door")
 
-    def __init__(self, axes: Sequence[Axis], seed: int = 0, blocks: int = BLOCKS, firmware: str = "Grbl") -> None:
+    def __init__(
+        self,
+        axes: Sequence[Axis],
+        seed: int = 0,
+        blocks: int = BLOCKS,
+        firmware: str = "Grbl",
+        clock: Clock | None = None,
+    ) -> None:
+        self._clock = clock or SystemClock()
         self._axes = tuple(axes)
         self._moved = sorted((axis.joint, i) for i, axis in enumerate(axes) if axis.joint is not None)
         self._scale = np.array([axes[i].scale for _, i in self._moved])
         self._zeros = np.array([axes[i].zero for _, i in self._moved])
-        self._controller = Controller(axes, time.monotonic(), seed, blocks, firmware)
+        self._controller = Controller(axes, self._clock.monotonic(), seed, blocks, firmware)
         self._lock = threading.Lock()
         self._link: PtyLink | None = None
         self._thread: threading.Thread | None = None
@@ -69,7 +78,7 @@ class GrblEmulator(Emulator):
         """Switch it on; harmless when it is on."""
         if self._thread is None:
             self._closing = False
-            self._link = PtyLink()
+            self._link = PtyLink(clock=self._clock)
             self._thread = threading.Thread(target=self._serve, args=(self._link,), name="grbl emulator", daemon=True)
             self._thread.start()
 
@@ -84,7 +93,7 @@ class GrblEmulator(Emulator):
 
     def positions(self) -> Matrix:
         with self._lock:
-            self._controller.advance(time.monotonic())
+            self._controller.advance(self._clock.monotonic())
             return self._places(self._controller.motion.mechanism.true)
 
     def inject(self, fault: str) -> None:
@@ -96,7 +105,7 @@ class GrblEmulator(Emulator):
             return
         with self._lock:
             controller = self._controller
-            controller.advance(time.monotonic())
+            controller.advance(self._clock.monotonic())
             if fault in REPLY_FAULTS:
                 controller.replies.inject(fault)
             elif fault == "stuck_axis":
@@ -111,7 +120,7 @@ class GrblEmulator(Emulator):
 
     def mend(self) -> None:
         with self._lock:
-            self._controller.advance(time.monotonic())
+            self._controller.advance(self._clock.monotonic())
             self._controller.replies.mend()
             self._controller.motion.free()
             self._controller.door_open = False
@@ -121,21 +130,21 @@ class GrblEmulator(Emulator):
     def state(self) -> str:
         """As the controller reports it, for instance ``Hold:0``."""
         with self._lock:
-            self._controller.advance(time.monotonic())
+            self._controller.advance(self._clock.monotonic())
             return self._controller.state
 
     @property
     def velocities(self) -> Matrix:
         """(N,): commanded speeds of the joints now, m/s or rad/s."""
         with self._lock:
-            self._controller.advance(time.monotonic())
+            self._controller.advance(self._clock.monotonic())
             return self._lengths(self._controller.motion.rates())
 
     @property
     def extremes(self) -> tuple[Matrix, Matrix]:
         """(N,), (N,): the least and most that each joint ever reached, homing aside; m or rad."""
         with self._lock:
-            self._controller.advance(time.monotonic())
+            self._controller.advance(self._clock.monotonic())
             mechanism = self._controller.motion.mechanism
             return self._places(mechanism.least), self._places(mechanism.most)
 
@@ -149,7 +158,7 @@ class GrblEmulator(Emulator):
     def rest_times(self) -> tuple[float, ...]:
         """When motions came to rest, the newest ones."""
         with self._lock:
-            self._controller.advance(time.monotonic())
+            self._controller.advance(self._clock.monotonic())
             return tuple(self._controller.motion.rest_times)
 
     def received(self, byte: bytes) -> tuple[float, ...]:
@@ -176,7 +185,7 @@ class GrblEmulator(Emulator):
         controller = self._controller
         while not self._closing:
             with self._lock:
-                now = time.monotonic()
+                now = self._clock.monotonic()
                 controller.advance(now)
                 data = controller.replies.take(now)
                 due = min(controller.next_event(), controller.replies.due)
@@ -184,16 +193,16 @@ class GrblEmulator(Emulator):
             if received:
                 with self._lock:  # in a busy process, reading may take longer than the byte took to come
                     controller.receive(received[:1], link.ready)
-                    controller.receive(received[1:], time.monotonic())
+                    controller.receive(received[1:], self._clock.monotonic())
 
 
-def make_grbl_emulator(description: RigDescription) -> GrblEmulator:
+def make_grbl_emulator(description: RigDescription, clock: Clock | None = None) -> GrblEmulator:
     """The emulator behind the registered name ``grbl``: axes as in the rig's chain and ``driver.axes``.
 
     Raises:
         ConfigError: the section lacks the letters of the axes.
     """
-    return GrblEmulator(axes_of(description))
+    return GrblEmulator(axes_of(description), clock=clock)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
