@@ -68,7 +68,7 @@ def test_the_users_data_may_be_named_as_far_as_they_go(folder: Path, monkeypatch
 
 @pytest.mark.parametrize("text", ["a\0b", "x" * 300, "/".join(["x" * 200] * 30), "~nobody-of-that-name/c.ply"])
 def test_what_is_no_path(folder: Path, text: str) -> None:
-    with pytest.raises(ValueError, match="expected the path of a file|nobody here is called"):
+    with pytest.raises(ValueError, match=r"expected the path of a file|nobody here is called"):
         referenced(text, folder)
 
 
