@@ -2,6 +2,7 @@ from .exploring import bench_explore as bench_explore
 from .flipped_bags import bench_flipped_bags as bench_flipped_bags
 from .guard import bench_guard as bench_guard
 from .guard_pairs import bench_pairs as bench_pairs, sheet as sheet
+from .hostile_sizes import bench_sizes as bench_sizes
 from .house_step import bench_house_step as bench_house_step
 from .killed_runs import (
     SIZE as SIZE,

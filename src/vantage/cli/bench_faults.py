@@ -156,6 +156,12 @@ def _over_ros(
         return measure(campaign.settings, made.folder, campaign.folder / name, context, count, seed, progress)
 
 
+def _bounds(campaign: Campaign, count: int) -> dict[str, Any]:
+    from vantage.bench import bench_sizes
+
+    return bench_sizes(campaign.made, campaign.folder, count, campaign.arguments.seed, progress)
+
+
 PARTS = {
     "kills": Part(
         "kills",
@@ -176,6 +182,7 @@ PARTS = {
         ("dead_nodes", "hung", "not_ended", "tracebacks"),
     ),
     "interference": Part("disturbed", "episodes", 50, 5, _interference, ("interference", "not_ended", "tracebacks")),
+    "bounds": Part("bombs", "for each reader", 6, 1, _bounds, ("tracebacks", "hung", "memory", "accepted")),
 }
 
 
