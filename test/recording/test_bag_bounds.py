@@ -42,13 +42,12 @@ def test_metadata_are_counted_before_they_are_read(tmp_path: Path, text: str, pr
     (bag / "metadata.yaml").write_text(text)
     with pytest.raises(RecordingError, match=problem):
         list(read_bag_raw(bag))
-    with pytest.raises(RecordingError, match="has a damaged metadata"):
-        recorded_setup(bag)
 
 
 def test_a_setup_that_is_nested_too_deeply_is_damage(tmp_path: Path) -> None:
     (tmp_path / "metadata.yaml").write_text(INFORMATION.format('{"a": 1}'))
     assert recorded_setup(tmp_path) == {"a": 1}
-    (tmp_path / "metadata.yaml").write_text(INFORMATION.format("[" * 5000 + "]" * 5000))
-    with pytest.raises(RecordingError, match="has a damaged metadata"):
-        recorded_setup(tmp_path)
+    for text in (INFORMATION.format("[" * 5000 + "]" * 5000), "a: " + "[" * 5000, "a: &a [*a]\n"):
+        (tmp_path / "metadata.yaml").write_text(text)
+        with pytest.raises(RecordingError, match="has a damaged metadata"):
+            recorded_setup(tmp_path)

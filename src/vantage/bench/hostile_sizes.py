@@ -5,6 +5,7 @@ Each command runs in a process of its own, whose time, memory and words are meas
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -28,7 +29,7 @@ from vantage.bench.packed_bombs import (
     write_bag,
 )
 from vantage.benchmarks.sets import EpisodeSet
-from vantage.files import CHECKPOINT, EPISODE_SET
+from vantage.files import CHECKPOINT, EPISODE_SET, read_json
 from vantage.splats import CLOUD_FILE, SPEC_FILE
 
 MOST_SECONDS = 20  # s of CPU that a command may take, the start of the program included
@@ -142,6 +143,8 @@ def _readers(made: EpisodeSet) -> list[Reader]:
 
         def write(folder: Path, bomb: Any) -> Sequence[str]:
             shutil.copytree(made.folder, folder / "set", ignore=shutil.ignore_patterns(CLOUD_FILE, ".*"))
+            described = folder / "set" / EPISODE_SET
+            described.write_text(json.dumps({**read_json(described), "content_hash": ""}))
             _put(folder / "set" / name, bomb)
             return [word.replace("FOLDER", str(folder / "set")).replace("OUT", str(folder / "out")) for word in words]
 
