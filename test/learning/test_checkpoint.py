@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import torch
 from vantage.errors import FormatError
 from vantage.files import CHECKPOINT
 from vantage.learning import checkpoint
+from vantage.learning.policy import Policy, PolicyShape, require_stored
 
 pytestmark = pytest.mark.needs("learning")
 
@@ -55,6 +59,35 @@ def test_what_is_wrong_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest
     monkeypatch.undo()
     with pytest.raises(FormatError, match=r"is of version 2, and this program reads version 1; train anew"):
         checkpoint.load(tmp_path)
+
+
+def test_nothing_becomes_larger_than_its_file(tmp_path: Path) -> None:
+    path = checkpoint.save(tmp_path, {**PAYLOAD, "learned": {"weight": torch.zeros(30_000_000)}})
+    packed = tmp_path / "packed.pt"
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as small:
+        for part in whole.namelist():
+            small.writestr(part, whole.read(part))
+    assert packed.stat().st_size < 1_000_000
+    shared = tmp_path / "shared.pt"
+    with zipfile.ZipFile(shared, "w") as archive:
+        archive.writestr("a/data.pkl", bytes(1000))
+        archive.filelist.append(copy.copy(archive.filelist[0]))
+        archive.filelist[-1].filename = "a/data/0"
+    for bomb in (packed, shared):
+        with pytest.raises(FormatError, match="is damaged or no checkpoint, ValueError when it was read"):
+            checkpoint.load(bomb)
+
+
+@pytest.mark.parametrize(("name", "value"), [("belief", 100_000), ("prefix", 10**6), ("size", 10_000), ("actions", 0)])
+def test_no_policy_is_made_that_is_larger_than_its_weights(name: str, value: int) -> None:
+    shape = PolicyShape("pixels", 36, 4, 8, 16, 3, 16)
+    learned = Policy(shape).learned()
+    require_stored(shape, learned)
+    with pytest.raises(FormatError, match="promises a policy larger than the"):
+        require_stored(replace(shape, **{name: value}), learned)
+    spread = {"weight": torch.zeros(1).expand(10**9)}
+    with pytest.raises(FormatError, match="larger than the 1 weights"):
+        require_stored(shape, spread)
 
 
 def test_nothing_in_a_file_is_run(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from .guard import bench_guard as bench_guard
 from .guard_pairs import bench_pairs as bench_pairs, sheet as sheet
 from .hostile_clients import bench_hostile_clients as bench_hostile_clients
 from .hostile_files import bench_hostile_files as bench_hostile_files
+from .hostile_sizes import bench_sizes as bench_sizes
 from .house_step import bench_house_step as bench_house_step
 from .killed_runs import (
     SIZE as SIZE,

@@ -196,6 +196,12 @@ def _over_ros(
         return measure(campaign.settings, made.folder, campaign.folder / name, context, count, seed, progress)
 
 
+def _bounds(campaign: Campaign, count: int) -> dict[str, Any]:
+    from vantage.bench import bench_sizes
+
+    return bench_sizes(campaign.made, campaign.folder, count, campaign.arguments.seed, progress)
+
+
 PARTS = {
     "kills": Part(
         "kills",
@@ -243,6 +249,8 @@ PARTS = {
         _web,
         ("stalls", "accepted", "wrong", "tracebacks", "escapes", "dead"),
     ),
+    ),
+    "bounds": Part("bombs", "for each reader", 6, 1, _bounds, ("tracebacks", "hung", "memory", "accepted")),
 }
 
 

@@ -16,6 +16,7 @@ import yaml
 from lz4.frame import LZ4FrameDecompressor  # type: ignore[import-untyped]
 from rosbags.rosbag2 import Reader, ReaderError, metadata, reader, storage_mcap
 from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
 
 from vantage.bounded_yaml import check_yaml
 
@@ -46,12 +47,12 @@ class _BoundedYaml(YAML):
     def load(self, stream: Any) -> Any:
         """
         Raises:
-            ReaderError: the text is not YAML, or beyond the bounds of ``bounded_yaml``.
+            YAMLError: the text is not YAML, or beyond the bounds of ``bounded_yaml``.
         """
         try:
             check_yaml(stream)
         except yaml.YAMLError as error:
-            raise ReaderError(f"its metadata cannot be read as YAML: {' '.join(str(error).split())}") from error
+            raise YAMLError(" ".join(str(error).split())) from error
         return super().load(stream)
 
 

@@ -18,6 +18,7 @@ from vantage.files import MOST_JSON, opened, parse_json, read_json
 from vantage.scenes.procthor.house_versions import OLDER, SCHEMA, in_current_form
 from vantage.scenes.spec import decoding
 
+MOST_LINES = 100_000  # of a file
 _MOST_TIMES = 100  # the size of a packed file that it may have unpacked; JSON does not come near
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 
@@ -114,9 +115,12 @@ class _BoundedGzip(gzip.GzipFile):
 def _houses(file: BinaryIO | gzip.GzipFile, source: Path) -> Iterator[Any]:
     """The houses of a file in turn: of JSON lines as bytes that are not decoded yet."""
     if ".jsonl" in source.name.lower():
-        empty = True
+        empty, lines = True, 0
         while line := file.readline(MOST_JSON + 1):
             _require_size(line, source)
+            lines += 1
+            if lines > MOST_LINES:
+                raise FormatError(f"{source} has more than {MOST_LINES} lines, so it holds no houses; split it")
             if line.strip():
                 empty = False
                 yield line
