@@ -184,6 +184,12 @@ def _web(campaign: Campaign, count: int) -> dict[str, Any]:
     return bench_hostile_clients(campaign.made, folder, count, campaign.arguments.seed, progress)
 
 
+def _bounds(campaign: Campaign, count: int) -> dict[str, Any]:
+    from vantage.bench import bench_sizes
+
+    return bench_sizes(campaign.made, campaign.folder, count, campaign.arguments.seed, progress)
+
+
 def _over_ros(
     name: str, measure: Callable[..., dict[str, Any]], campaign: Campaign, count: int, episodes: int
 ) -> dict[str, Any]:
@@ -194,12 +200,6 @@ def _over_ros(
     seed = campaign.arguments.seed
     with ros_context([]) as context:
         return measure(campaign.settings, made.folder, campaign.folder / name, context, count, seed, progress)
-
-
-def _bounds(campaign: Campaign, count: int) -> dict[str, Any]:
-    from vantage.bench import bench_sizes
-
-    return bench_sizes(campaign.made, campaign.folder, count, campaign.arguments.seed, progress)
 
 
 PARTS = {
@@ -248,7 +248,6 @@ PARTS = {
         60,
         _web,
         ("stalls", "accepted", "wrong", "tracebacks", "escapes", "dead"),
-    ),
     ),
     "bounds": Part("bombs", "for each reader", 6, 1, _bounds, ("tracebacks", "hung", "memory", "accepted")),
 }
