@@ -35,6 +35,8 @@ from vantage.worlds.rig.description import load_rig
 from vantage.worlds.rig.drivers.driver import QUEUE, Driver
 from vantage.worlds.rig.kinematics.chain import REVOLUTE
 
+pytestmark = pytest.mark.real_time
+
 ROOM = load_rig(shared_folder("config") / "rigs" / "room.yaml")
 NOISE = 0.15  # s that a busy machine may take besides
 
