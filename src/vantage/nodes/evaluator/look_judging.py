@@ -83,7 +83,7 @@ class LookJudge:
             self._give_up(recording, error)
 
     def lacking(self, stamp: int) -> set[Topic]:
-        """Topics that are still needed to judge the look of a stamp, ns, or to see whether it is that of the start; none
+        """Topics still needed to judge the look of a stamp, ns, or to see whether it is that of the start; none
         where it is not to be judged."""
         recording, gold = self._recording(), self._gold
         if recording is None or gold is None or not recording.judged:
