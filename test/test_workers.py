@@ -96,6 +96,7 @@ def test_an_interrupt_ends_all_at_once_and_workers_say_nothing(tmp_path: Path, g
         assert not (tmp_path / "bags").exists()
 
 
+@pytest.mark.real_time
 def test_what_runs_is_waited_for_when_the_block_ends(tmp_path: Path) -> None:
     with WorkerPool(1) as pool:
         running = pool.submit(time.sleep, 0.2)

@@ -180,6 +180,7 @@ def test_the_ring_sees_a_cloud_of_any_size_as_a_whole(scale: float) -> None:
     assert len({tuple(pose[:3, 3].round(3)) for pose in poses}) == 8
 
 
+@pytest.mark.real_time
 def test_world_steps_draw_and_take_as_long_as_they_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     eyes: list[tuple[float, ...]] = []
     draw, pause = CpuRenderer.render, 0.03

@@ -173,6 +173,7 @@ def test_one_failure_fails_the_command_and_stops_nothing(
     ]
 
 
+@pytest.mark.real_time
 def test_a_worker_that_dies_before_the_first_episode_is_told(
     episodes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -71,6 +71,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(item.relative_to(folder)): item.read_bytes() for item in folder.rglob("*") if item.is_file()}
 
 
+@pytest.mark.real_time
 def test_a_run_killed_at_any_moment_leaves_no_process_and_is_resumed_to_the_same_table(
     episodes: Path, undisturbed: Path, tmp_path: Path
 ) -> None:

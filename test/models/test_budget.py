@@ -53,6 +53,7 @@ def test_no_call_begins_once_the_request_is_canceled(tmp_path):
     assert model.chat("What else?") == "A mug.", "the next request is another one"
 
 
+@pytest.mark.real_time
 def test_no_call_begins_once_the_request_is_late():
     model, backend = counted()
     with cutoff(0.05):

@@ -160,6 +160,7 @@ def test_a_cut_body_is_asked_for_again():
     assert len(requests) == 2
 
 
+@pytest.mark.real_time
 def test_what_the_server_asks_to_wait_is_waited():
     started = time.monotonic()
     asked(Step({}, status=429, headers={"Retry-After": "1"}), GOOD)

@@ -36,6 +36,7 @@ def test_a_command_gives_its_status_and_its_output(tmp_path):
     assert last_lines(tmp_path / "log" / "out.log", 2) == ["b", "c"]
 
 
+@pytest.mark.real_time
 def test_a_command_ends_at_its_deadline_with_its_children(tmp_path):
     code = (
         "import subprocess, sys, time\n"

@@ -18,7 +18,7 @@ from vantage.worlds.protocol import WorldInfo
 
 SCENE = "box"
 SLOW = "slow"  # action name of a command that takes SLOW_TIME unless it is stopped
-SLOW_TIME = 5.0
+SLOW_TIME = 60.0
 LEGEND = {
     1: InstanceLabel(1, "floor", "grey", "stone"),
     2: InstanceLabel(2, "cup", "red", "ceramic", ("full",)),

@@ -67,8 +67,9 @@ def spinning(context: Context, *nodes: Node) -> Iterator[None]:
         spinner.close()
 
 
-def eventually(condition: Callable[[], Any], timeout: float = 10.0) -> Any:
-    """The first true value of a condition within a deadline, else an assertion error."""
+def eventually(condition: Callable[[], Any], timeout: float = 60.0) -> Any:
+    """The first true value of a condition within a deadline, else an assertion error; the deadline says nothing of how
+    soon it has to be true, but when it is given up."""
     ends = time.monotonic() + timeout
     while time.monotonic() < ends:
         value = condition()
@@ -81,7 +82,7 @@ def eventually(condition: Callable[[], Any], timeout: float = 10.0) -> Any:
 def call(node: Node, kind: Any, name: str, **request: Any) -> Any:
     """Call a service of a running graph."""
     client = node.create_client(kind, name)
-    assert client.wait_for_service(timeout_sec=10.0), name
+    assert client.wait_for_service(timeout_sec=60.0), name
     future = client.call_async(kind.Request(**request))
     eventually(future.done)
     node.destroy_client(client)

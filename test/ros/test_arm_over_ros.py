@@ -55,6 +55,8 @@ from vantage.types import (
 )
 from vantage.worlds.conformance import check_world
 
+pytestmark = pytest.mark.real_time
+
 arm_world.register()
 SMALLER = Settings().with_values({"camera.width": 64, "camera.height": 48}, "test")
 DOINGS = (

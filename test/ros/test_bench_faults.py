@@ -19,6 +19,8 @@ from vantage.nodes.runtime.rclpy_messages import interface
 from vantage.recording.topics import RECORDED
 from vantage.reports.scoring import score_bag
 
+pytestmark = pytest.mark.real_time
+
 TYPES = sorted({topic.type for topic in RECORDED})
 SETTINGS = small_pictures(Settings())
 

@@ -21,6 +21,8 @@ from vantage.nodes.runtime.diagnostics import Diagnostics, Health
 from vantage.nodes.runtime.topics import advertise, listen
 from vantage.recording.topics import DIAGNOSTICS, ESTOP
 
+pytestmark = pytest.mark.real_time
+
 
 @pytest.fixture
 def context() -> Iterator[Context]:

@@ -30,6 +30,8 @@ from vantage.recording.to_messages import Codec
 from vantage.recording.topics import EPISODE
 from vantage.types import EpisodeState
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 SMALL = {"camera.width": 64, "camera.height": 48, "agent.name": "pacer"}
 

@@ -18,6 +18,8 @@ from vantage.runs import Job, prepared
 from vantage.runs.batch import Worker
 from vantage.types import Episode, EpisodeState
 
+pytestmark = pytest.mark.real_time
+
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:

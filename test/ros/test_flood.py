@@ -24,6 +24,8 @@ from vantage.recording.topics import COMMAND_RESULT, VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 CODEC = Codec(RclpyFactory())
 STEPS = 60

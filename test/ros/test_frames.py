@@ -24,6 +24,8 @@ from vantage.recording.topics import (
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Touch
 
+pytestmark = pytest.mark.real_time
+
 CODEC = Codec(RclpyFactory())
 LENS = Intrinsics.from_fov(8, 6, 1.0)
 HERE = Viewpoint(1.0, -2.0, 0.5, 2.0, -0.4)
@@ -115,8 +117,8 @@ def test_a_waiting_thread_is_woken_by_the_last_part_and_by_a_halt() -> None:
     begun = time.monotonic()
     threading.Timer(0.1, buffer.halt, ["the end"]).start()
     with pytest.raises(WorldError, match="did not arrive: the end"):
-        buffer.wait(6, 10.0)
-    assert time.monotonic() - begun < 5.0
+        buffer.wait(6, 60.0)
+    assert time.monotonic() - begun < 30.0
 
 
 def test_old_moments_fall_out() -> None:

@@ -30,6 +30,8 @@ from vantage.reports.scoring import score_bag
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.types import EpisodeState
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 SMALL = {"camera.width": 96, "camera.height": 72}
 

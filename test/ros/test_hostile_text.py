@@ -25,6 +25,8 @@ from vantage.recording.topics import CORRECTION, SEARCH_MARKERS
 from vantage.runs.confirmation import Ruling
 from vantage.types import Answer, NoiseReport, NoiseType, Question, Verdict
 
+pytestmark = pytest.mark.real_time
+
 ASKED = [text for name, text in KINDS.items() if name not in ("halves", "nul", "long")]  # NUL ends a text in ROS
 
 

@@ -58,7 +58,7 @@ from vantage.types import (
 from vantage.worlds.conformance import check_world
 from vantage.worlds.conformance.arm_checks import ARM_CHECKS
 
-pytestmark = pytest.mark.needs("house")
+pytestmark = [pytest.mark.needs("house"), pytest.mark.real_time]
 HANDLING = ("hand_forward", "turn_left", "move_forward", "grasp_1.00", "hand_up", "release", "open", "wrist_left")
 WAY = ("turn_left", "move_forward", "look_down", "lift_up", "turn_right", "move_backward", "look_up")
 

@@ -36,6 +36,8 @@ from vantage.reports.scoring import score_bag, score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, EpisodeState, Verdict
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 CODEC = Codec(RclpyFactory())
 LISTENERS = {EPISODE: 2, COMMAND_RESULT: 3, ANSWER: 1}  # the evaluator, QA, the planner, and the stranger itself

@@ -19,6 +19,8 @@ from vantage.nodes.qa.qa_node import QaNode
 from vantage.nodes.replay_node import ReplayNode
 from vantage.nodes.world.world_node import WorldNode
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 
 MADE: dict[str, Callable[[Context, Path], Node]] = {

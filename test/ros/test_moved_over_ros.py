@@ -35,6 +35,8 @@ from vantage.types import Command, Episode, Observation, StepResult
 from vantage.worlds.protocol import Changing
 from vantage.worlds.splat import SplatWorld
 
+pytestmark = pytest.mark.real_time
+
 HOME = generate_home(3, name="room")
 THING = next(item for item in HOME.objects if item.relation == "on" and item.color)
 OWNER = next(item for item in HOME.objects if item.joints)

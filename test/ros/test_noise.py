@@ -36,6 +36,8 @@ from vantage.recording.to_messages import Codec
 from vantage.recording.topics import Topic
 from vantage.types import EpisodeState
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 CODEC = Codec(RclpyFactory())
 EACH = 600  # random messages, bytes and requests for a node

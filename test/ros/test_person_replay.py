@@ -20,6 +20,8 @@ from vantage.recording.bags import read_bag
 from vantage.recording.topics import ANSWER, PARTICIPANT, REPLAYED
 from vantage.types import Participation
 
+pytestmark = pytest.mark.real_time
+
 WAIT = 60.0  # s
 
 

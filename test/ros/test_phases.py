@@ -45,6 +45,8 @@ from vantage.runs.batch import Job, prepared, run_set
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodePhase, EpisodeState, Question, TruthQuestion
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 START = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
 SCRIPTS = {EXPLORE: ["x+", "yaw+"], "answer": ["y+"], FIRST: ["x+"], AGAIN: ["yaw+", "y+", "y-"], REENTER: ["y-", "x+"]}

@@ -26,7 +26,7 @@ from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.recording.to_messages import Codec
 from vantage.types import EpisodeState
 
-pytestmark = pytest.mark.needs("openai")
+pytestmark = [pytest.mark.needs("openai"), pytest.mark.real_time]
 
 fake_world.register()
 

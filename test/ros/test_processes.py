@@ -29,6 +29,8 @@ from vantage.reports.scoring import score_runs
 from vantage.spatial import Viewpoint
 from vantage.types import Command, EpisodeState, Status
 
+pytestmark = pytest.mark.real_time
+
 HERE = Path(__file__).resolve().parent
 RUN = """
 import sys
@@ -89,9 +91,9 @@ def wait_for(domain: int, *names: str) -> None:
 
     with ros_context([], domain) as context:
         looker = Node("looker", context=context)
-        eventually(lambda: set(names) <= set(looker.get_node_names()), 60.0)
+        eventually(lambda: set(names) <= set(looker.get_node_names()), 180.0)
         if "world_node" in names:
-            eventually(lambda: "/reset_world" in dict(looker.get_service_names_and_types()), 60.0)
+            eventually(lambda: "/reset_world" in dict(looker.get_service_names_and_types()), 180.0)
         looker.destroy_node()
     time.sleep(2.0)  # the nodes find each other when the looker finds them, but not in the same moment
 
@@ -104,7 +106,7 @@ def test_nodes_end_cleanly_on_signals(tmp_path: Path, module: str, number: signa
     with node(module, domain, *arguments) as process:
         wait_for(domain, f"{module}_node")
         process.send_signal(number)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=180)
         assert process.returncode == 0, output
         for word in ("Traceback", "abort", "terminate", "never retrieved"):
             assert word not in output
@@ -133,7 +135,7 @@ def test_a_graph_in_the_middle_of_an_episode_ends_cleanly(tmp_path: Path) -> Non
             flight = pool.submit(lambda: list(asker.run([endless], doing=interrupt, score_timeout=0.1)))
             assert interrupted.wait(60.0)
             for process in processes:
-                output, _ = process.communicate(timeout=60)
+                output, _ = process.communicate(timeout=180)
                 assert process.returncode == 0, output
                 for word in ("Traceback", "abort", "never retrieved"):
                     assert word not in output
@@ -150,7 +152,7 @@ def test_a_second_node_of_one_name_gives_way(tmp_path: Path) -> None:
     with node("world", domain, "-p", "world:=fake", *SMALL) as first:
         wait_for(domain, "world_node")
         with node("world", domain, "-p", "world:=fake", *SMALL) as second:
-            output, _ = second.communicate(timeout=60)
+            output, _ = second.communicate(timeout=180)
             assert second.returncode == 1
             assert "a node named /world_node is running already" in output
             assert "Traceback" not in output
@@ -235,7 +237,7 @@ def test_the_world_is_killed_in_the_middle(tmp_path: Path) -> None:
         [failed] = asker.run(made.episodes[1:], seed=LONG_WALK, doing=kill)
         assert failed.outcome.state == EpisodeState.FAILED
         assert "did not arrive" in failed.outcome.reason
-        assert time.monotonic() - killed_at < 15.0
+        assert time.monotonic() - killed_at < 60.0
         assert "failed" in failed.remark
     table = score_runs(bags)
     assert [score.complete for score in table.scores] == [True, False]

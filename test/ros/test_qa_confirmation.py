@@ -30,6 +30,8 @@ from vantage.runs.confirmation import Ruling
 from vantage.spatial import Viewpoint
 from vantage.types import Answer as Proposed, Episode, EpisodeState, NoiseReport, NoiseType, Question, Verdict
 
+pytestmark = pytest.mark.real_time
+
 FALSE = "What is the blue mug on the table made of?"
 CONFIRMED = {"agent__require_confirmation": True, "agent__min_pixels": 12}
 

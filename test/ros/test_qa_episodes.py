@@ -29,6 +29,8 @@ from vantage.registry import AGENTS
 from vantage.runs.batch import Job, prepared, run_set
 from vantage.types import Answer, EpisodeState, NoiseReport, NoiseType, Observation, StepResult, Verdict
 
+pytestmark = pytest.mark.real_time
+
 NOISE = NoiseReport(
     NoiseType.COLOR,
     "the cup is blue",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from box_world import BoxWorld, look_around
 from camera_stream import CameraStream
 from drawn_room import HIGH, LOW, POSITIONS, TABLE, TABLE_TOP, empty_room, put
@@ -23,6 +24,8 @@ from vantage.recording.to_messages import Codec
 from vantage.recording.topics import ARM_COMMAND, COMMAND_RESULT
 from vantage.spatial import Viewpoint
 from vantage.types import ArmStep, ArmTarget, Command, Observation, Status, StepResult, Touch
+
+pytestmark = pytest.mark.real_time
 
 MUG = 30
 START, ABOVE, BED_SIDE = (1.5, 1.5, TABLE_TOP + 0.07), (1.9, 1.5, 1.3), (4.0, 3.3, 0.57)

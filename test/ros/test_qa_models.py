@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +18,7 @@ from vantage_eqa.srv import AskQuestion, CancelQuestion
 from vantage.errors import ConfigError, ModelError, VantageError
 from vantage.nodes.qa.qa_node import QaNode
 
-pytestmark = pytest.mark.needs("openai")
+pytestmark = [pytest.mark.needs("openai"), pytest.mark.real_time]
 
 QUESTION = "Is there a mug on the table?"
 
@@ -65,7 +64,7 @@ def test_a_request_is_taken_back_while_the_model_thinks_and_views_go_on() -> Non
         canceled = call(camera, CancelQuestion, "cancel_question", question_id="q")
         assert canceled.ok, canceled.message
         assert canceled.message == "1 request was taken back"
-        eventually(asked.done, 5.0)
+        eventually(asked.done)
         assert not asked.result().ok
         assert "was taken back" in asked.result().message
         assert not server.go.is_set(), "nobody waited for the model"
@@ -74,7 +73,7 @@ def test_a_request_is_taken_back_while_the_model_thinks_and_views_go_on() -> Non
 def test_a_request_that_is_late_is_told() -> None:
     with watching(ask_timeout=0.5) as (camera, server, _):
         asked = question_services(camera, server)
-        eventually(asked.done, 10.0)
+        eventually(asked.done)
         assert "no answer within 0.5 s" in asked.result().message
         eventually(lambda: camera.diagnosed("requests late") == "1")
 
@@ -82,7 +81,7 @@ def test_a_request_that_is_late_is_told() -> None:
 def test_a_model_that_fails_is_a_verdict() -> None:
     with watching(model_timeout=0.5) as (camera, server, _):
         asked = question_services(camera, server)
-        eventually(asked.done, 20.0)
+        eventually(asked.done)
         assert asked.result().ok
         assert asked.result().answer.verdict == Answer.NEEDS_MODEL
         assert "model could not answer" in asked.result().answer.text
@@ -92,11 +91,10 @@ def test_a_model_that_fails_is_a_verdict() -> None:
 def test_the_node_goes_while_the_model_thinks() -> None:
     with watching() as (camera, server, qa):
         asked = question_services(camera, server)
-        begun = time.monotonic()
         qa.halt()
-        eventually(asked.done, 5.0)
+        eventually(asked.done)
         assert "qa_node is shutting down" in asked.result().message
-        assert time.monotonic() - begun < 5.0
+        assert not server.go.is_set(), "nobody waited for the model"
         refused = call(camera, AskQuestion, "ask_question", question=QUESTION)
         assert "qa_node is shutting down" in refused.message
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from fake_set import room_set
 from rclpy.node import Node
 from ros_fixtures import call, context_on, eventually, new_domain, parameters, spinning
@@ -20,6 +21,8 @@ from vantage.recording.from_messages import read_answer
 from vantage.recording.topics import DETECTIONS
 from vantage.runs.batch import Job, prepared
 from vantage.types import Answer, Verdict
+
+pytestmark = pytest.mark.real_time
 
 CAMERA = {"camera.width": 96, "camera.height": 72}
 ALL_IMAGES = {"run.record_raw": True, "run.record_depth": True, "run.record_instances": True}

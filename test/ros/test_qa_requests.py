@@ -18,6 +18,8 @@ from vantage_eqa.srv import AskQuestion, CheckQuestion
 from vantage.nodes.qa.qa_node import QaNode
 from vantage.nodes.runtime.running import Spinner
 
+pytestmark = pytest.mark.real_time
+
 PARALLEL = 50
 HONEST = "What color is the mug on the table?"
 

@@ -17,6 +17,8 @@ from vantage.nodes.qa.qa_node import QaNode
 from vantage.recording.topics import DEPTH, TF
 from vantage.types import Observation
 
+pytestmark = pytest.mark.real_time
+
 SECOND = 10**9
 
 

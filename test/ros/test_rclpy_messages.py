@@ -29,6 +29,8 @@ from vantage.recording.topics import RECORDED
 from vantage.spatial import Viewpoint
 from vantage.types import ArmStep, ArmTarget, Command, ObjectAction
 
+pytestmark = pytest.mark.real_time
+
 CODEC = Codec(RclpyFactory())
 
 

@@ -17,6 +17,8 @@ from vantage.nodes.world.look_recall import LookRecall
 from vantage.recording import CAMERA_INFO, COMMAND_RESULT, Codec, Topic, read_stamp
 from vantage.spatial import Intrinsics
 
+pytestmark = pytest.mark.real_time
+
 CODEC = Codec(RclpyFactory())
 
 

@@ -20,6 +20,8 @@ from vantage.nodes.runtime.rclpy_messages import RclpyFactory
 from vantage.nodes.world.pose_history import PoseHistory
 from vantage.recording.to_messages import Codec
 
+pytestmark = pytest.mark.real_time
+
 CODEC = Codec(RclpyFactory())
 
 
@@ -52,7 +54,7 @@ class Asker:
             self._recalled.ask(stamp, lambda found, trouble, stamp=stamp: self.told.append((stamp, found, trouble)))
         self._recalled.tick()
 
-    def ask(self, *stamps: int, within: float = 10.0) -> list[tuple[int, Recalled | None, str]]:
+    def ask(self, *stamps: int, within: float = 60.0) -> list[tuple[int, Recalled | None, str]]:
         self.told.clear()
         self.wanted += stamps
         eventually(lambda: len(self.told) == len(stamps), within)
@@ -94,13 +96,15 @@ def test_answers_come_in_order_and_tell_of_the_look(pair: tuple[Asker, Node]) ->
     assert {(item.episode_id, item.begun, item.start.things[7][0, 3]) for item in found} == {("now", 100, 1.0)}
 
 
-def test_a_world_that_offers_a_reset_alone_changes_nothing(pair: tuple[Asker, Node]) -> None:
+def test_a_world_that_offers_a_reset_alone_changes_nothing(
+    pair: tuple[Asker, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_FIND", 600.0)  # so that only a world which was found can be the reason
+    monkeypatch.setattr(module, "_DEADLINE", 600.0)
     asker, world = pair
     serve(world, ResetWorld, "reset_world", lambda request, response: response)
     assert asker.ask(1, 2) == [(1, None, ""), (2, None, "")]
-    begun = time.monotonic()
     assert asker.ask(3) == [(3, None, "")]
-    assert time.monotonic() - begun < 0.5
 
 
 def test_without_a_world_nothing_is_known_to_move(pair: tuple[Asker, Node]) -> None:

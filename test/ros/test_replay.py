@@ -24,6 +24,8 @@ from vantage.recording.recordings import read_recording
 from vantage.recording.topics import DETECTIONS, EPISODE_SCORE, RECORDED, RECORDING_SUMMARY, REPLAYED
 from vantage.runs.batch import Job, prepared, run_set
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 FULL = {"run.record_raw": True, "run.record_depth": True, "run.record_instances": True}
 

@@ -36,6 +36,7 @@ from vantage.worlds.rig.drivers.driver import QUEUE, Driver
 from vantage.worlds.rig.kinematics.chain import REVOLUTE
 
 pytestmark = pytest.mark.real_time
+
 ROOM = load_rig(shared_folder("config") / "rigs" / "room.yaml")
 NOISE = 0.15  # s that a busy machine may take besides
 

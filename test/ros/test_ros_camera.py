@@ -19,6 +19,8 @@ from vantage.nodes.rig.ros_camera import RosCamera, make_ros_camera
 from vantage.registry import CAMERAS
 from vantage.worlds.rig.clock import SystemClock
 
+pytestmark = pytest.mark.real_time
+
 WIDTH, HEIGHT = 64, 48
 K = [60.0, 0.0, 31.5, 0.0, 60.0, 23.5, 0.0, 0.0, 1.0]
 GREY = np.repeat(np.linspace(0, 250, WIDTH).astype(np.uint8)[None, :, None], HEIGHT, axis=0).repeat(3, axis=2)
@@ -184,7 +186,7 @@ def test_pictures_that_become_late_are_not_taken_for_new_ones():
         with pytest.raises(HardwareError, match="the newest one is"):
             camera.frame_after(time.time_ns(), 0.5)
         node.behind = 0.0
-        assert camera.frame_after(time.time_ns(), 5.0)
+        assert camera.frame_after(time.time_ns(), 50.0)
 
 
 def test_a_camera_that_goes_away_is_missed_and_may_come_back():
@@ -198,11 +200,11 @@ def test_a_camera_that_goes_away_is_missed_and_may_come_back():
     try:
         begun = time.monotonic()
         with pytest.raises(HardwareError, match="nobody publishes /cam/image any more"):
-            camera.frame_after(time.time_ns(), 8.0)
-        assert time.monotonic() - begun < 5.0
+            camera.frame_after(time.time_ns(), 80.0)
+        assert time.monotonic() - begun < 50.0
         with context_on(domain) as context, spinning(context, Source(context)):
             eventually(lambda: ("camera", "/cam/image is back") in told)
-            assert camera.frame_after(time.time_ns(), 5.0)
+            assert camera.frame_after(time.time_ns(), 50.0)
         assert [kind for kind, _ in told] == ["camera", "camera"]
     finally:
         camera.close()
@@ -215,7 +217,7 @@ def test_a_picture_that_cannot_be_read_is_passed_over_and_told():
         with pytest.raises(HardwareError, match="no picture came"):
             camera.frame_after(time.time_ns() + 50_000_000, 0.5)
         node.broken = False
-        assert camera.frame_after(time.time_ns() + 50_000_000, 5.0)
+        assert camera.frame_after(time.time_ns() + 50_000_000, 50.0)
         assert {kind for kind, _ in told} == {"garbage"}
         assert "cannot be decoded" in told[0][1]
 
@@ -226,7 +228,7 @@ def test_a_stream_that_stalls_ends_at_the_deadline():
         begun = time.monotonic()
         with pytest.raises(HardwareError, match=r"no picture came on /cam/image within 0\.3 s"):
             camera.frame_after(time.time_ns() + 10**8, 0.3)
-        assert time.monotonic() - begun < 2.0
+        assert time.monotonic() - begun < 20.0
 
 
 def test_a_camera_can_be_closed_and_opened_again():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import fake_world
+import pytest
 from fake_set import room_set
 from ros_fixtures import SMALL, context_on, parameters, spinning
 
@@ -12,6 +13,8 @@ from vantage.config import Settings
 from vantage.nodes.world.ros_world import connect
 from vantage.nodes.world.world_node import WorldNode
 from vantage.worlds.conformance import check_world
+
+pytestmark = pytest.mark.real_time
 
 fake_world.register()
 

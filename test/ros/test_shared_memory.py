@@ -18,6 +18,8 @@ from vantage.errors import UsageError
 from vantage.nodes.runtime import shared_memory
 from vantage.nodes.runtime.shared_memory import FOLDER, find_leftovers, remove_leftovers
 
+pytestmark = pytest.mark.real_time
+
 PROCESS = """
 import sys, threading
 from rclpy.node import Node

@@ -15,6 +15,8 @@ from rclpy.node import Node
 from ros_fixtures import context_on, eventually, new_domain, spinning
 from std_msgs.msg import String
 
+pytestmark = pytest.mark.real_time
+
 TALKER = """
 import sys, time
 from rclpy.node import Node

@@ -23,6 +23,7 @@ from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.parts import Emulator
 
 pytestmark = pytest.mark.real_time
+
 JOINTS = (
     Joint("x", "prismatic", (1.0, 0.0, 0.0), lower=0.0, upper=1.0, speed=1.0),
     Joint("pan", "revolute", (0.0, 0.0, 1.0), lower=-1.0, upper=1.0, speed=2.0),
@@ -90,7 +91,7 @@ def test_states_tell_the_joints_by_their_names_with_system_time_a_hundred_times_
     before = time.time_ns()
     states = fresh(client, 100)
     seconds = (read_stamp(states[99]) - read_stamp(states[0])) / 1e9
-    assert 0.9 <= seconds < 5.0
+    assert 0.9 <= seconds < 15.0
     assert list(states[0].name) == NAMES
     assert list(states[0].position) == [0.2, 0.0]
     assert before - 10**9 < read_stamp(states[0]) <= time.time_ns()

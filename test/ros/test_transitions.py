@@ -35,6 +35,8 @@ from vantage.recording.topics import VIEWPOINT_COMMAND
 from vantage.spatial import Viewpoint
 from vantage.types import Command, Episode, EpisodeState
 
+pytestmark = pytest.mark.real_time
+
 fake_world.register()
 CODEC = Codec(RclpyFactory())
 TRANSITIONS = 200

@@ -18,6 +18,8 @@ from vantage.recording.bags import recorded_setup
 from vantage.recording.folder_lock import LOCK, FolderLock
 from vantage.reports.scoring import score_runs
 
+pytestmark = pytest.mark.real_time
+
 RUN = "import sys; from vantage.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 HOLD = "import sys, time; from vantage.recording import FolderLock; c = FolderLock(sys.argv[1]); time.sleep(600)"

@@ -21,6 +21,8 @@ from vantage.nodes.world.ros_world import RosWorld, connect
 from vantage.nodes.world.world_node import WorldNode
 from vantage.types import ArmTarget, Cause, Command, Status
 
+pytestmark = pytest.mark.real_time
+
 EPISODE = hall_episode("e")
 LIFT = ArmTarget(joints={"lift": 0.2})
 

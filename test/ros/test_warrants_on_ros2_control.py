@@ -15,6 +15,8 @@ from warrants import hostile_targets, let
 from vantage.types import ArmTarget, Cause, Command, Status
 from vantage.worlds.rig.assembly import Assembly, assemble
 
+pytestmark = pytest.mark.real_time
+
 EPISODE = lab_episode()
 MANY = 1_000
 WARRANTED = 50  # each waits 0.1 s for what the controller did

@@ -40,6 +40,8 @@ from vantage.registry import WORLDS
 from vantage.types import ArmTarget, Cause, Command, EpisodeState, Status
 from vantage.worlds.warrants import Warrant, WarrantError, WarrantFault, person_warrant, signed
 
+pytestmark = pytest.mark.real_time
+
 CODEC = Codec(RclpyFactory())
 EPISODE = hall_episode("e")
 MANY = 1_000

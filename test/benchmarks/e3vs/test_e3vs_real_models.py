@@ -153,6 +153,7 @@ def test_a_server_whose_model_sees_nothing_is_refused_before_anything_runs_and_m
     assert answer.text
 
 
+@pytest.mark.real_time
 @pytest.mark.needs("openai", "llama")
 def test_a_llama_cpp_server_steers_in_bounded_time(short: Path, llama_url: str, tmp_path: Path) -> None:  # noqa: F811
     """Its model has no eyes: what stands between takes the pictures out of each request."""

@@ -71,8 +71,8 @@ def test_any_text_has_forms(text: str, gold: str) -> None:
 
 
 def test_a_huge_text_is_handled_soon() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert len(alternatives("red or " * 20_000)) > 1
     assert not lists_same("red and " * 20_000, "red and blue")
     assert alternatives(" " * 100_000) == ("",)
-    assert time.monotonic() - start < 5.0
+    assert time.process_time() - start < 5.0

@@ -111,10 +111,10 @@ def test_every_gold_answer_agrees_with_itself(gold: str) -> None:
 
 
 def test_a_huge_text_is_handled_soon() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert not agrees("Answer: " * 12_000, "blue")
     assert not agrees("the mug is on " * 8_000, "on the table")
-    assert time.monotonic() - start < 5.0
+    assert time.process_time() - start < 5.0
 
 
 @each_row(

@@ -42,6 +42,7 @@ def test_a_person_rules_once(pending, told, ruling):
         pending.rule("e", "other", ruling)
 
 
+@pytest.mark.real_time
 def test_a_lapse_is_told_and_known_afterwards(pending, told, monkeypatch):
     now = time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now)
@@ -106,6 +107,7 @@ def test_own_ones_are_taken_back_and_those_of_others_stay(pending, told):
     assert rulings(told)[-1] is Ruling.CANCELED
 
 
+@pytest.mark.real_time
 def test_others_keep_their_deadlines_and_are_told_of_once(pending, told):
     for _ in range(3):
         pending.propose("e", ASKED, PROPOSED, 0.01, source="planner_node")
@@ -117,6 +119,7 @@ def test_others_keep_their_deadlines_and_are_told_of_once(pending, told):
     assert rulings(told) == [Ruling.OPEN, Ruling.LAPSED]
 
 
+@pytest.mark.real_time
 def test_a_node_that_falls_silent_waits_for_nothing_any_more(pending, told, monkeypatch):
     pending.propose("e", ASKED, PROPOSED, 60.0, source="planner_node")
     now = time.monotonic()

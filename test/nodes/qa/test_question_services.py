@@ -35,6 +35,7 @@ def eventually(condition, timeout=10.0):
     raise AssertionError(f"not within {timeout} s")
 
 
+@pytest.mark.real_time
 def test_fifty_at_once_are_all_served_and_never_more_than_so_many_work():
     requests, lock, working, most = RequestQueue(10.0, at_once=3), threading.Lock(), [], []
 
@@ -64,6 +65,7 @@ def test_what_a_job_raises_is_raised():
     assert requests.run("", "q", lambda: 7) == 7, "the next one is served"
 
 
+@pytest.mark.real_time
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_job_that_breaks_is_said_and_the_next_one_is_served():
     def job():
@@ -77,11 +79,12 @@ def test_a_job_that_breaks_is_said_and_the_next_one_is_served():
     gc.collect()  # what the thread left behind is told now
 
 
+@pytest.mark.real_time
 def test_a_full_line_refuses_and_a_late_request_is_told():
     hold = threading.Event()
     requests = RequestQueue(0.3, most=2, at_once=1)
     with ThreadPoolExecutor(2) as pool:
-        waiting = [pool.submit(requests.run, "", f"q{n}", lambda: hold.wait(5.0)) for n in range(2)]
+        waiting = [pool.submit(requests.run, "", f"q{n}", lambda: hold.wait(60.0)) for n in range(2)]
         eventually(lambda: requests.open == 2)
         with pytest.raises(VantageError, match="2 requests wait already"):
             requests.run("", "third", lambda: 1)
@@ -94,13 +97,14 @@ def test_a_full_line_refuses_and_a_late_request_is_told():
     assert requests.run("", "later", lambda: 1) == 1, "a job that was given up takes no place for ever"
 
 
+@pytest.mark.real_time
 def test_waiting_and_working_requests_are_taken_back():
     hold, begun = threading.Event(), []
     requests = RequestQueue(10.0, at_once=1)
 
     def job(name):
         begun.append(name)
-        return hold.wait(5.0)
+        return hold.wait(60.0)
 
     with ThreadPoolExecutor(3) as pool:
         first = pool.submit(requests.run, "e", "working", lambda: job("working"))
@@ -112,27 +116,29 @@ def test_waiting_and_working_requests_are_taken_back():
         assert requests.cancel("e", "") == 2
         for item in (first, second):
             with pytest.raises(VantageError, match="was taken back"):
-                item.result(1.0)
+                item.result(30.0)
         assert not hold.is_set(), "nobody waited for the job"
         hold.set()
-        assert third.result(5.0) is True
+        assert third.result(30.0) is True
     assert begun == ["working", "other"], "a request that was taken back is never begun"
 
 
+@pytest.mark.real_time
 def test_closing_ends_all_and_refuses_others():
     hold = threading.Event()
     requests = RequestQueue(10.0)
     with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(requests.run, "", "q", lambda: hold.wait(5.0))
+        first = pool.submit(requests.run, "", "q", lambda: hold.wait(60.0))
         eventually(lambda: requests.open == 1)
         requests.close("qa_node is shutting down")
         with pytest.raises(VantageError, match="shutting down"):
-            first.result(1.0)
+            first.result(30.0)
         hold.set()
     with pytest.raises(VantageError, match="shutting down"):
         requests.run("", "q", lambda: 1)
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize("how", ["canceled", "late"])
 def test_a_job_that_nobody_waits_for_begins_no_further_call_to_a_model(how):
     requests = RequestQueue(timeout=30.0 if how == "canceled" else 0.3)

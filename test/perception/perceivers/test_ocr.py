@@ -182,6 +182,7 @@ def test_a_box_at_the_border_is_cut_there(monkeypatch):
     assert shapes[1] == (102, 102, 3)
 
 
+@pytest.mark.real_time
 def test_gives_up_at_the_deadline(monkeypatch):
     stuck = threading.Event()
 

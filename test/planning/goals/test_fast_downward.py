@@ -95,6 +95,7 @@ def test_a_problem_that_is_none_is_no_proof() -> None:
     assert "ended with status" in found.reason
 
 
+@pytest.mark.real_time
 @pytest.mark.needs("planning")
 def test_no_time_is_no_proof() -> None:
     begun = time.monotonic()
