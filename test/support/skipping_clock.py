@@ -1,9 +1,10 @@
 """System time without the waiting: it goes on in leaps while all that wait on the clock do nothing but wait.
 
-A thread belongs to the clock from its first wait on. As soon as every thread that belongs to it waits on it, and none
-of the files that they wait for has anything to say, time leaps to the earliest end of their waits. While one of them
-computes, or waits for something else, time passes as it really does: so nothing is ever faster than what it waits for,
-and a busy machine delays nothing more than it would without leaps.
+A thread belongs to the clock from its first wait on, and for a while after its start, for it may be about to wait. As
+soon as every thread that belongs to it waits on it, and none of the files that they wait for has anything to say, time
+leaps to the earliest end of their waits. While one of them computes, or waits for something else, time passes as it
+really does: so nothing is ever faster than what it waits for, and a busy machine delays nothing more than it would
+without leaps.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 from vantage.worlds.rig.clock import SystemClock
 
 _QUIET = 0.0003  # s for which all must have waited: bytes need some time from one end of a terminal to the other
+_NEW = 0.3  # s after its start for which a thread that has not waited yet counts
 _LOOK = 0.01  # s between two looks at whether a thread that did not wait has ended
 
 
@@ -50,12 +52,14 @@ class SkippingClock(SystemClock):
         self.skipped = 0.0
         self._news = threading.Condition(threading.Lock())
         self._members: set[threading.Thread] = set()
+        self._strangers = dict.fromkeys(threading.enumerate(), -math.inf)  # since when each is known, s
         self._waits: dict[threading.Thread, _Wait] = {}
         self._changes = 0
         self._closed = False
         self._own = threading.local()
         self._pipes: list[int] = []
         self._thread = threading.Thread(target=self._run, name="skipping clock", daemon=True)
+        self._strangers[self._thread] = -math.inf
         self._thread.start()
 
     # Clock ----------------------------------------------------------------------------------------------------------
@@ -105,8 +109,6 @@ class SkippingClock(SystemClock):
             call(*arguments)
 
         thread = threading.Thread(target=run, name="after a while", daemon=True)
-        with self._news:
-            self._members.add(thread)
         thread.start()
         return thread
 
@@ -122,6 +124,7 @@ class SkippingClock(SystemClock):
         with self._news:
             belonged = thread in self._members
             self._members.discard(thread)
+            self._strangers[thread] = -math.inf
             self._change()
         try:
             yield
@@ -189,6 +192,10 @@ class SkippingClock(SystemClock):
 
     def _idle(self) -> bool:
         """Whether all wait."""
+        now = time.monotonic()
+        for thread in threading.enumerate():
+            if thread not in self._members and now - self._strangers.setdefault(thread, now) < _NEW:
+                return False
         if len(self._waits) < len(self._members):
             self._members = {thread for thread in self._members if thread.is_alive() or thread in self._waits}
         return len(self._waits) == len(self._members) and not any(wait.awake for wait in self._waits.values())

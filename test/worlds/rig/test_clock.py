@@ -173,3 +173,19 @@ def test_a_closed_clock_waits_in_real_time() -> None:
     assert time.monotonic() - begun >= 0.05
     assert clock.skipped == ahead >= 99.0
     assert "skipping clock" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_time_does_not_leap_past_a_thread_that_sets_off(leaping: SkippingClock) -> None:
+    """However late it comes to its first wait."""
+    began: list[float] = []
+
+    def set_off() -> None:
+        time.sleep(0.1)
+        began.append(leaping.monotonic())
+        leaping.sleep(1.0)
+
+    leaping.sleep(1.0)
+    begun = leaping.monotonic()
+    threading.Thread(target=set_off, daemon=True).start()
+    leaping.sleep(100.0)
+    assert began[0] - begun < 50.0

@@ -46,17 +46,8 @@ class Clock(Protocol):
         """
 
 
-class SystemClock:
-    """ROS system time: ns since 1970."""
-
-    def now(self) -> int:
-        return time.time_ns()
-
-    def monotonic(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        time.sleep(max(0.0, seconds))
+class RealWaits:
+    """Conditions, events and files are waited for in real time."""
 
     def condition(self) -> threading.Condition:
         return threading.Condition()
@@ -73,9 +64,21 @@ class SystemClock:
         return [descriptor for descriptor, _ in poll.poll(None if timeout is None else 1000.0 * timeout)]
 
 
-class VirtualClock(SystemClock):
-    """Starts at 0 and passes with each ``sleep``, which returns at once. Conditions, events and files are waited for in
-    real time."""
+class SystemClock(RealWaits):
+    """ROS system time: ns since 1970."""
+
+    def now(self) -> int:
+        return time.time_ns()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(max(0.0, seconds))
+
+
+class VirtualClock(RealWaits):
+    """Starts at 0 and passes with each ``sleep``, which returns at once."""
 
     def __init__(self) -> None:
         self._now = 0
