@@ -68,6 +68,9 @@ def main() -> int:
     except SyntaxError as error:
         print(f"check: {error.filename}:{error.lineno}: {error.msg}", file=sys.stderr)
         return 2
+    except ValueError as error:
+        print(f"check: {error}", file=sys.stderr)
+        return 2
     print(f"check: {len(changed)} files changed since {since[:12]}; {told}", file=sys.stderr)
     print("\n".join(tests))
     return 0

@@ -38,10 +38,14 @@ def problems(root: Path = ROOT) -> Iterator[str]:
 
 
 def main() -> int:
+    found: list[str] = []
     try:
-        found = [each.replace(f"{ROOT}/", "") for each in problems()]
+        for each in problems():
+            found.append(each.replace(f"{ROOT}/", ""))
     except SyntaxError as error:
-        found = [f"{error.filename}:{error.lineno}: {error.msg}; mend it, then run this again"]
+        found.append(f"{error.filename}:{error.lineno}: {error.msg}; mend it, then run this again")
+    except ValueError as error:  # of a face that is told above
+        found.append(f"{error}; the rest was not checked")
     print("\n".join([*found, f"sources: {len(found) or 'no'} problem{'s' * (len(found) != 1)}"]))
     return int(bool(found))
 

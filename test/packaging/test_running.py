@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -65,6 +66,41 @@ def test_a_command_that_does_not_exist(tmp_path):
             deadline_s=1.0,
             say=lambda _: None,
         )
+
+
+def test_a_command_ends_when_another_step_failed(tmp_path):
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    with pytest.raises(SetupError, match="trying was stopped because another step failed"):
+        run(
+            [sys.executable, "-c", "import time; time.sleep(60)"],
+            what="trying",
+            log=tmp_path / "out.log",
+            environ=os.environ,
+            cwd=tmp_path,
+            deadline_s=30.0,
+            say=lambda _: None,
+            stop=stop,
+        )
+
+
+def test_of_two_steps_at_once_the_one_that_fails_stops_the_other(context):
+    stopped = []
+
+    def fail(_):
+        raise SetupError("no ROS")
+
+    with pytest.raises(SetupError, match="no ROS"):
+        setup._beside(context, lambda context: stopped.append(context.stop.wait(20.0)), fail)
+    assert stopped == [True]
+
+
+def test_two_steps_at_once_both_end(context):
+    ended = []
+    both = threading.Barrier(2, timeout=20.0)
+    steps = [lambda _, name=name: (both.wait(), ended.append(name)) for name in ("one", "other")]
+    setup._beside(context, *steps)
+    assert sorted(ended) == ["one", "other"]
 
 
 HOLD = """\
