@@ -11,9 +11,14 @@ from golden_texts import traces
 from golden_texts.comparing import line_differences
 from golden_texts.holding import check
 from golden_texts.plain_messages import in_full
+from sampling import REST
 
-CASES = [(agent, place) for place in traces.PLACES for agent in traces.AGENTS]
-OVER_ROS = [("search", "splat"), ("coverage", traces.BOXES)]
+CASES = [
+    ("search", "splat"),
+    pytest.param("coverage", "splat", marks=REST),
+    *((agent, traces.BOXES) for agent in traces.AGENTS),
+]
+OVER_ROS = [("search", "splat"), pytest.param("coverage", traces.BOXES, marks=REST)]
 
 
 @pytest.fixture(scope="module")
