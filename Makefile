@@ -3,7 +3,7 @@
 #   ROS_DISTRO=kilted      jazzy, kilted, or none for the library without ROS (default: jazzy, or as .venv has it)
 #   WITH=models            further lists of requirements/, such as models
 #   PYTEST_ARGS="-k bags"  arguments for pytest
-#   TEST_PROCESSES=4       processes that share the tests; those that wait in real time stay in three
+#   TEST_PROCESSES=4       processes that share the tests (default: two more than there are cores, at most eight)
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -11,7 +11,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 WITH ?=
 PYTEST_ARGS ?=
-TEST_PROCESSES ?= 4
+TEST_PROCESSES ?= $(shell cores=$$(nproc 2>/dev/null || echo 2); echo $$((cores < 6 ? cores + 2 : 8)))
 
 # A sourced ROS 2 exports ROS_DISTRO too; only a distro given on purpose counts.
 ifeq ($(origin ROS_DISTRO)$(if $(AMENT_PREFIX_PATH),-sourced),environment-sourced)

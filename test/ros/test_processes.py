@@ -17,7 +17,7 @@ from pathlib import Path
 import fake_world
 import pytest
 from fake_set import fake_set
-from ros_fixtures import eventually, new_domain
+from ros_fixtures import eventually, kept_domain, new_domain
 
 from vantage.config import Settings
 from vantage.errors import WorldError
@@ -98,7 +98,7 @@ class Graph:
     """A world and a planner that stay up for all tests; what one of them killed starts anew for the next."""
 
     def __init__(self, up: ExitStack) -> None:
-        self.domain = new_domain()
+        self.domain = up.enter_context(kept_domain())
         self.nodes: dict[str, subprocess.Popen[str]] = {}
         self._up = up
 

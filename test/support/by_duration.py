@@ -11,7 +11,7 @@ from xdist.scheduler import LoadScopeScheduling
 class ByDuration(LoadScopeScheduling):
     """Gives each process that has nearly done its work the first unit of the kind at which too few processes work.
 
-    Half of the processes, and one at least, take what waits; the others take what computes, as long as there is any.
+    Half of the processes, but one to four, take what waits; the others take what computes, as long as there is any.
     """
 
     def __init__(self, config: Any, log: Any) -> None:
@@ -22,7 +22,7 @@ class ByDuration(LoadScopeScheduling):
         return unit_of(nodeid)
 
     def _assign_work_unit(self, node: Any) -> None:
-        wanted = self._waiting_now() < max(1, len(self.nodes) // 2)
+        wanted = self._waiting_now() < min(4, max(1, len(self.nodes) // 2))
         of_kind = (unit for unit in self.workqueue if waits(unit) is wanted)
         first = next(of_kind, None) or next(iter(self.workqueue))
         self.workqueue.move_to_end(first, last=False)

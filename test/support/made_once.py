@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -37,6 +38,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     with (shared(factory) / f"{name}.lock").open("w") as lock:
         _wait_for(lock.fileno(), name)
         if not known.exists():
+            rmtree(whole, ignore_errors=True)  # what was not made to the end
             make(whole)
             known.write_text(json.dumps(_state(whole)))
     before, now = json.loads(known.read_text()), _state(whole)
