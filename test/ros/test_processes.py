@@ -95,27 +95,16 @@ def wait_for(domain: int, *names: str) -> None:
 
 
 class Graph:
-    """A world and a planner that stay up for all tests; what one of them killed starts anew for the next."""
+    """A world and a planner that stay up."""
 
-    def __init__(self, up: ExitStack) -> None:
+    def __init__(self, up: ExitStack, *planner: str) -> None:
         self.domain = up.enter_context(kept_domain())
-        self.nodes: dict[str, subprocess.Popen[str]] = {}
-        self._up = up
-
-    def start(self) -> None:
-        """Have both nodes run."""
-        arguments = {
-            "world": ("-p", "world:=fake", *SMALL),
-            "planner": ("-p", "agent.name:=random", "-p", "run.step_timeout:=1.5"),
-        }
-        for module, words in arguments.items():
-            if module not in self.nodes or self.nodes[module].poll() is not None:
-                self.nodes[module] = self._up.enter_context(node(module, self.domain, *words))
+        self.world = up.enter_context(node("world", self.domain, "-p", "world:=fake", *SMALL))
+        up.enter_context(node("planner", self.domain, "-p", "agent.name:=random", *planner))
 
     @contextmanager
     def scored(self, episodes: Path, bags: Path, **run: float) -> Iterator[tuple[subprocess.Popen[str], Client]]:
         """With an evaluator of its own, and who asks for episodes."""
-        self.start()
         options = ("-p", f"out:={bags}", "-p", f"episodes:={episodes}")
         with node("evaluator", self.domain, *options) as evaluator, client(self.domain, **run) as asker:
             wait_for(self.domain, "world_node", "planner_node", "evaluator_node")
@@ -180,7 +169,6 @@ def test_a_graph_in_the_middle_of_an_episode_ends_cleanly(tmp_path: Path) -> Non
 
 
 def test_a_second_node_of_one_name_gives_way(graph: Graph) -> None:
-    graph.start()
     wait_for(graph.domain, "world_node")
     with node("world", graph.domain, "-p", "world:=fake", *SMALL) as second:
         output, _ = second.communicate(timeout=60)
@@ -189,7 +177,7 @@ def test_a_second_node_of_one_name_gives_way(graph: Graph) -> None:
         assert "Traceback" not in output
     with node("world", graph.domain, "-p", "world:=fake", "-r", "__node:=other_world", *SMALL):
         wait_for(graph.domain, "other_world")
-    assert graph.nodes["world"].poll() is None
+    assert graph.world.poll() is None
 
 
 @pytest.mark.parametrize(
@@ -281,17 +269,19 @@ def test_the_evaluator_is_killed_in_the_middle(graph: Graph, tmp_path: Path) -> 
     assert "partial" in table.scores[1].incomplete_reason
 
 
-def test_the_world_is_killed_in_the_middle(graph: Graph, tmp_path: Path) -> None:
+def test_the_world_is_killed_in_the_middle(tmp_path: Path) -> None:
     made = fake_set(tmp_path / "set", episodes=2, max_steps=4000)
     bags = tmp_path / "bags"
-    with graph.scored(made.folder, bags, step_timeout=1.0) as (_, asker):
+    with ExitStack() as up:
+        graph = Graph(up, "-p", "run.step_timeout:=1.5")
+        _, asker = up.enter_context(graph.scored(made.folder, bags, step_timeout=1.0))
         assert next(asker.run(made.episodes)).complete
         killed_at = 0.0
 
         def kill(episode: object, step: int, doing: str) -> None:
             nonlocal killed_at
             if killed_at == 0.0:
-                graph.nodes["world"].send_signal(signal.SIGKILL)
+                graph.world.send_signal(signal.SIGKILL)
                 killed_at = time.monotonic()
 
         [failed] = asker.run(made.episodes[1:], seed=LONG_WALK, doing=kill)
