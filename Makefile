@@ -4,7 +4,7 @@
 #   WITH=models            further lists of requirements/, such as models
 #   PYTEST_ARGS="test/ros"  arguments for pytest; make test then runs nothing but pytest
 #   SINCE=origin/main      the commit that make check compares with (default: where the branch left main)
-#   TEST_PROCESSES=4       processes that share the tests; those that wait in real time stay in three
+#   TEST_PROCESSES=4       processes that share the tests (default: two more than there are cores, at most eight)
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -13,7 +13,7 @@ PYTHON ?= python3
 WITH ?=
 PYTEST_ARGS ?=
 SINCE ?=
-TEST_PROCESSES ?= 4
+TEST_PROCESSES ?= $(shell cores=$$(nproc 2>/dev/null || echo 2); echo $$((cores < 6 ? cores + 2 : 8)))
 
 # A sourced ROS 2 exports ROS_DISTRO too; only a distro given on purpose counts.
 ifeq ($(origin ROS_DISTRO)$(if $(AMENT_PREFIX_PATH),-sourced),environment-sourced)

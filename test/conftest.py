@@ -1,5 +1,6 @@
 """What all tests share: the helpers in ``test/support``, what tests need, and a place for real data."""
 
+import gc
 import signal
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 
 import needs
+import shared_out
+from made_once import shared
 
 # What a shell starts in the background ignores Ctrl-C, and so would all that tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -25,11 +28,22 @@ def pytest_configure(config):
     config.pluginmanager.register(needs, "needs")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is imported stays: it is not looked through for garbage meanwhile, nor ever again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
     """Keep what tests compute out of the user's cache, and their key of warrants apart from the user's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CACHE_HOME", str(shared(tmp_path_factory) / "cache"))
         patch.setenv("VANTAGE_WARRANT_KEY", str(tmp_path_factory.mktemp("keys") / "warrants.key"))
         yield
 
@@ -40,44 +54,15 @@ def data_folder():
     return needs.data_folder()
 
 
-# Tests that wait in real time mostly wait, so that those of one group run one after another beside the rest.
-_IN_REAL_TIME = {
-    "ros rig": ("test/ros/test_rig_", "test/ros/test_ros2_", "test/ros/test_ros_camera", "test/ros/test_traj"),
-    "ros": ("test/ros/", "test/nodes/", "test/nets/test_traces"),
-    "rig": ("test/worlds/rig/", "test/cli/test_rig"),
-}
-# A file of these that began last would keep one process busy after all others have ended.
-_LONG = (
-    "test/cli/test_run",
-    "test/bench/",
-    "test/benchmarks/e3vs/test_e3vs_interrupted",
-    "test/nets/",
-    "test/perception/",
-    "test/planning/",
-    "test/splats/",
-)
-
-
-def _group(nodeid):
-    """What runs in one process, one after another: a file, or all files of a group."""
-    file = nodeid.split("::")[0]
-    return next((name for name, starts in _IN_REAL_TIME.items() if file.startswith(starts)), file)
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Several processes take groups in the order of their first tests: the longest ones come first."""
+    """Several processes take units in the order of their first tests: the longest ones come first."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (_group(item.nodeid) not in _IN_REAL_TIME, not item.nodeid.startswith(_LONG)))
+        items.sort(key=lambda item: -shared_out.seconds_of(shared_out.unit_of(item.nodeid)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    from xdist.scheduler import LoadScopeScheduling
+    from by_duration import ByDuration
 
-    class ByGroup(LoadScopeScheduling):
-        def _split_scope(self, nodeid):
-            return _group(nodeid)
-
-    config.option.loadscopereorder = False  # would put groups of many tests first, however short those are
-    return ByGroup(config, log)
+    return ByDuration(config, log)

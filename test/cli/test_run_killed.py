@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from marked_processes import Marked, until
+from sampling import REST
 from small_search import small_search_set
 
 from vantage.cli.main import main
@@ -72,12 +73,13 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.real_time
+@pytest.mark.parametrize("times", [1, pytest.param(3, marks=REST)])
 def test_a_run_killed_at_any_moment_leaves_no_process_and_is_resumed_to_the_same_table(
-    episodes: Path, undisturbed: Path, tmp_path: Path
+    episodes: Path, undisturbed: Path, tmp_path: Path, times: int
 ) -> None:
     out = tmp_path / "bags"
-    moments = random.Random(0)
-    for _ in range(3):
+    moments = random.Random(times)
+    for _ in range(times):
         with start(episodes, out, "--workers", "2", "--resume") as started:
             until(lambda: partial(out) or started.process.poll() is not None)
             time.sleep(moments.uniform(0.0, 1.5))

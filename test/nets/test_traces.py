@@ -11,14 +11,20 @@ from golden_texts import traces
 from golden_texts.comparing import line_differences
 from golden_texts.holding import check
 from golden_texts.plain_messages import in_full
+from net_sets import small_search_net
+from sampling import REST
 
-CASES = [(agent, place) for place in traces.PLACES for agent in traces.AGENTS]
-OVER_ROS = [("search", "splat"), ("coverage", traces.BOXES)]
+CASES = [
+    ("search", "splat"),
+    pytest.param("coverage", "splat", marks=REST),
+    *((agent, traces.BOXES) for agent in traces.AGENTS),
+]
+OVER_ROS = [("search", "splat"), pytest.param("coverage", traces.BOXES, marks=REST)]
 
 
 @pytest.fixture(scope="module")
 def sets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return traces.make_sets(tmp_path_factory.mktemp("traces"))
+    return traces.make_sets(tmp_path_factory.mktemp("traces"), small_search_net(tmp_path_factory))
 
 
 Run = Callable[[str, str], tuple[dict[str, str], Path]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -30,15 +31,17 @@ def asked(number: int, seed: int = 1) -> list[tuple[str, str]]:
     return found
 
 
-PRIOR = LanguagePrior.fit(asked(600))
+@cache
+def prior() -> LanguagePrior:
+    return LanguagePrior.fit(asked(600))
 
 
 def test_it_learns_what_words_tell_and_is_unsure_of_what_they_do_not() -> None:
     told = asked(100, seed=2)
     heavier = [(text, right) for text, right in told if "heavier" in text]
-    assert np.mean([PRIOR.answer(text)[0] == right for text, right in heavier]) > 0.9
-    assert max(PRIOR.answer(text)[1] for text, _ in told if "red" in text) < 0.75
-    assert all(PRIOR.answer(text)[0] in "123" for text, _ in told if text.startswith("How many"))
+    assert np.mean([prior().answer(text)[0] == right for text, right in heavier]) > 0.9
+    assert max(prior().answer(text)[1] for text, _ in told if "red" in text) < 0.75
+    assert all(prior().answer(text)[0] in "123" for text, _ in told if text.startswith("How many"))
 
 
 def test_the_same_questions_give_the_same_file(tmp_path: Path) -> None:
@@ -49,10 +52,10 @@ def test_the_same_questions_give_the_same_file(tmp_path: Path) -> None:
 
 def test_it_is_the_same_read_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "language.json"
-    PRIOR.write(path)
+    prior().write(path)
     again = LanguagePrior.read(path)
-    assert (again.answers, again.questions) == (PRIOR.answers, 1800)
-    assert all(again.answer(text) == PRIOR.answer(text) for text, _ in asked(20, seed=3))
+    assert (again.answers, again.questions) == (prior().answers, 1800)
+    assert all(again.answer(text) == prior().answer(text) for text, _ in asked(20, seed=3))
     assert path.stat().st_size < 10**6
 
 
@@ -63,10 +66,10 @@ def test_without_questions_it_knows_no_answer() -> None:
 
 @given(st.text(max_size=2000))
 def test_any_text_has_an_answer_and_a_share(text: str) -> None:
-    answer, share = PRIOR.answer(text)
-    assert answer in PRIOR.answers
-    assert 1 / len(PRIOR.answers) - 1e-9 <= share <= 1.0
-    assert PRIOR.likely(text).sum() == pytest.approx(1.0)
+    answer, share = prior().answer(text)
+    assert answer in prior().answers
+    assert 1 / len(prior().answers) - 1e-9 <= share <= 1.0
+    assert prior().likely(text).sum() == pytest.approx(1.0)
 
 
 @each_row(
@@ -87,7 +90,7 @@ def test_any_text_has_an_answer_and_a_share(text: str) -> None:
 )
 def test_a_damaged_file_is_refused_in_one_sentence(change: dict[str, object], tmp_path: Path) -> None:
     path = tmp_path / "language.json"
-    PRIOR.write(path)
+    prior().write(path)
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(FormatError, match=r"language\.json"):
         LanguagePrior.read(path)

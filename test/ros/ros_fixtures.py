@@ -22,7 +22,8 @@ from vantage.nodes.runtime.running import Spinner, halt, ros_context, start
 _DOMAINS = count(13 * os.getpid())
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 4  # no two of them share a domain
 _CLAIMED: list[int] = []
-_MOST_CLAIMED = 8  # of a process, which leaves some for another run of tests beside
+_BESIDE = 1 + (int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) - 1) // 4  # that claim of the same ones
+_MOST_CLAIMED = max(1, min(8, 24 // _BESIDE))  # of a process, which leaves some for another run of tests beside
 
 
 def new_domain() -> int:
@@ -37,6 +38,17 @@ def new_domain() -> int:
         number = next(_DOMAINS)
     assert _CLAIMED, "all domains are taken by other test runs; wait for them to end"
     return _CLAIMED[number % len(_CLAIMED)]
+
+
+@contextmanager
+def kept_domain() -> Iterator[int]:
+    """A domain that ``new_domain`` gives to nobody else meanwhile, for a graph that stays up over several tests."""
+    domain = new_domain()
+    _CLAIMED.remove(domain)
+    try:
+        yield domain
+    finally:
+        _CLAIMED.append(domain)
 
 
 def parameters(**values: Any) -> list[Parameter]:

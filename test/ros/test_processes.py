@@ -10,14 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import fake_world
 import pytest
 from fake_set import fake_set
-from ros_fixtures import eventually, new_domain
+from ros_fixtures import eventually, kept_domain, new_domain
 
 from vantage.config import Settings
 from vantage.errors import WorldError
@@ -98,18 +98,43 @@ def wait_for(domain: int, *names: str) -> None:
     time.sleep(2.0)  # the nodes find each other when the looker finds them, but not in the same moment
 
 
+class Graph:
+    """A world and a planner that stay up."""
+
+    def __init__(self, up: ExitStack, *planner: str) -> None:
+        self.domain = up.enter_context(kept_domain())
+        self.world = up.enter_context(node("world", self.domain, "-p", "world:=fake", *SMALL))
+        up.enter_context(node("planner", self.domain, "-p", "agent.name:=random", *planner))
+
+    @contextmanager
+    def scored(self, episodes: Path, bags: Path, **run: float) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+        """With an evaluator of its own, and who asks for episodes."""
+        options = ("-p", f"out:={bags}", "-p", f"episodes:={episodes}")
+        with node("evaluator", self.domain, *options) as evaluator, client(self.domain, **run) as asker:
+            wait_for(self.domain, "world_node", "planner_node", "evaluator_node")
+            yield evaluator, asker
+
+
+@pytest.fixture(scope="module")
+def graph() -> Iterator[Graph]:
+    with ExitStack() as up:
+        yield Graph(up)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("module", ["world", "planner", "qa", "evaluator"])
-def test_nodes_end_cleanly_on_signals(tmp_path: Path, module: str, number: signal.Signals) -> None:
+def test_nodes_end_cleanly_on_signals(tmp_path: Path, number: signal.Signals) -> None:
     domain = new_domain()
-    arguments = {"world": ("-p", "world:=fake", *SMALL), "evaluator": ("-p", f"out:={tmp_path}")}.get(module, ())
-    with node(module, domain, *arguments) as process:
-        wait_for(domain, f"{module}_node")
-        process.send_signal(number)
-        output, _ = process.communicate(timeout=180)
-        assert process.returncode == 0, output
-        for word in ("Traceback", "abort", "terminate", "never retrieved"):
-            assert word not in output
+    arguments = {"world": ("-p", "world:=fake", *SMALL), "evaluator": ("-p", f"out:={tmp_path}")}
+    with ExitStack() as up:
+        modules = ("world", "planner", "qa", "evaluator")
+        nodes = {each: up.enter_context(node(each, domain, *arguments.get(each, ()))) for each in modules}
+        wait_for(domain, *(f"{module}_node" for module in nodes))
+        for module, process in nodes.items():
+            process.send_signal(number)
+            output, _ = process.communicate(timeout=180)
+            assert process.returncode == 0, f"{module}: {output}"
+            for word in ("Traceback", "abort", "terminate", "never retrieved"):
+                assert word not in output, f"{module}: {output}"
 
 
 def test_a_graph_in_the_middle_of_an_episode_ends_cleanly(tmp_path: Path) -> None:
@@ -147,18 +172,16 @@ def test_a_graph_in_the_middle_of_an_episode_ends_cleanly(tmp_path: Path) -> Non
     assert (tmp_path / "endless.partial").is_dir() or (tmp_path / "endless").is_dir()
 
 
-def test_a_second_node_of_one_name_gives_way(tmp_path: Path) -> None:
-    domain = new_domain()
-    with node("world", domain, "-p", "world:=fake", *SMALL) as first:
-        wait_for(domain, "world_node")
-        with node("world", domain, "-p", "world:=fake", *SMALL) as second:
-            output, _ = second.communicate(timeout=180)
-            assert second.returncode == 1
-            assert "a node named /world_node is running already" in output
-            assert "Traceback" not in output
-        with node("world", domain, "-p", "world:=fake", "-r", "__node:=other_world", *SMALL):
-            wait_for(domain, "other_world")
-        assert first.poll() is None
+def test_a_second_node_of_one_name_gives_way(graph: Graph) -> None:
+    wait_for(graph.domain, "world_node")
+    with node("world", graph.domain, "-p", "world:=fake", *SMALL) as second:
+        output, _ = second.communicate(timeout=180)
+        assert second.returncode == 1
+        assert "a node named /world_node is running already" in output
+        assert "Traceback" not in output
+    with node("world", graph.domain, "-p", "world:=fake", "-r", "__node:=other_world", *SMALL):
+        wait_for(graph.domain, "other_world")
+    assert graph.world.poll() is None
 
 
 @pytest.mark.parametrize(
@@ -213,49 +236,12 @@ def test_every_look_crosses_between_processes() -> None:
         world.close()
 
 
-def test_the_world_is_killed_in_the_middle(tmp_path: Path) -> None:
-    domain = new_domain()
-    made = fake_set(tmp_path / "set", episodes=2, max_steps=4000)
-    bags = tmp_path / "bags"
-    with (
-        node("world", domain, "-p", "world:=fake", *SMALL) as world,
-        node("planner", domain, "-p", "agent.name:=random", "-p", "run.step_timeout:=1.5"),
-        node("evaluator", domain, "-p", f"out:={bags}", "-p", f"episodes:={made.folder}"),
-        client(domain, step_timeout=1.0) as asker,
-    ):
-        wait_for(domain, "world_node", "planner_node", "evaluator_node")
-        runs = asker.run(made.episodes)
-        assert next(runs).complete
-        killed_at = 0.0
-
-        def kill(episode: object, step: int, doing: str) -> None:
-            nonlocal killed_at
-            if killed_at == 0.0:
-                world.send_signal(signal.SIGKILL)
-                killed_at = time.monotonic()
-
-        [failed] = asker.run(made.episodes[1:], seed=LONG_WALK, doing=kill)
-        assert failed.outcome.state == EpisodeState.FAILED
-        assert "did not arrive" in failed.outcome.reason
-        assert time.monotonic() - killed_at < 60.0
-        assert "failed" in failed.remark
-    table = score_runs(bags)
-    assert [score.complete for score in table.scores] == [True, False]
-
-
-def test_an_evaluator_that_is_held_up_misses_no_look(tmp_path: Path) -> None:
+def test_an_evaluator_that_is_held_up_misses_no_look(graph: Graph, tmp_path: Path) -> None:
     """The middleware keeps 30 pictures for it; the world sends it the others when it asks for them."""
-    domain = new_domain()
     made = fake_set(tmp_path / "set", episodes=1, max_steps=4000)
     bags = tmp_path / "bags"
     held: list[int] = []  # step at which it was held up, and at which it goes on
-    with (
-        node("world", domain, "-p", "world:=fake", *SMALL),
-        node("planner", domain, "-p", "agent.name:=random"),
-        node("evaluator", domain, "-p", f"out:={bags}", "-p", f"episodes:={made.folder}") as evaluator,
-        client(domain) as asker,
-    ):
-        wait_for(domain, "world_node", "planner_node", "evaluator_node")
+    with graph.scored(made.folder, bags) as (evaluator, asker):
 
         def hold_up(episode: object, step: int, doing: str) -> None:
             if not held and (bags / "one.partial").exists():
@@ -274,17 +260,10 @@ def test_an_evaluator_that_is_held_up_misses_no_look(tmp_path: Path) -> None:
     assert looks <= {stamp for _, stamp, _ in read_bag(bags / "one", (IMAGE_COMPRESSED,))}
 
 
-def test_the_evaluator_is_killed_in_the_middle(tmp_path: Path) -> None:
-    domain = new_domain()
+def test_the_evaluator_is_killed_in_the_middle(graph: Graph, tmp_path: Path) -> None:
     made = fake_set(tmp_path / "set", episodes=2, max_steps=4000)
     bags = tmp_path / "bags"
-    with (
-        node("world", domain, "-p", "world:=fake", *SMALL),
-        node("planner", domain, "-p", "agent.name:=random"),
-        node("evaluator", domain, "-p", f"out:={bags}", "-p", f"episodes:={made.folder}") as evaluator,
-        client(domain) as asker,
-    ):
-        wait_for(domain, "world_node", "planner_node", "evaluator_node")
+    with graph.scored(made.folder, bags) as (evaluator, asker):
         assert next(asker.run(made.episodes[:1])).complete
 
         def kill(episode: object, step: int, doing: str) -> None:
@@ -296,3 +275,27 @@ def test_the_evaluator_is_killed_in_the_middle(tmp_path: Path) -> None:
     table = score_runs(bags)
     assert [(score.episode_id, score.complete) for score in table.scores] == [("one", True), ("two", False)]
     assert "partial" in table.scores[1].incomplete_reason
+
+
+def test_the_world_is_killed_in_the_middle(tmp_path: Path) -> None:
+    made = fake_set(tmp_path / "set", episodes=2, max_steps=4000)
+    bags = tmp_path / "bags"
+    with ExitStack() as up:
+        graph = Graph(up, "-p", "run.step_timeout:=1.5")
+        _, asker = up.enter_context(graph.scored(made.folder, bags, step_timeout=1.0))
+        assert next(asker.run(made.episodes)).complete
+        killed_at = 0.0
+
+        def kill(episode: object, step: int, doing: str) -> None:
+            nonlocal killed_at
+            if killed_at == 0.0:
+                graph.world.send_signal(signal.SIGKILL)
+                killed_at = time.monotonic()
+
+        [failed] = asker.run(made.episodes[1:], seed=LONG_WALK, doing=kill)
+        assert failed.outcome.state == EpisodeState.FAILED
+        assert "did not arrive" in failed.outcome.reason
+        assert time.monotonic() - killed_at < 60.0
+        assert "failed" in failed.remark
+    table = score_runs(bags)
+    assert [score.complete for score in table.scores] == [True, False]

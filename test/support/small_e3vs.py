@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import time
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import pytest
+from made_once import made_once
 
 from vantage.benchmarks.e3vs.e3vs_benchmark import E3vsBenchmark
 from vantage.benchmarks.e3vs.e3vs_plan import LabelSettings
@@ -18,7 +16,6 @@ from vantage.benchmarks.labelling.visibility import VisibilitySettings
 from vantage.benchmarks.protocol import Told
 from vantage.benchmarks.review.accepted import write_accepted
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths
-from vantage.files import write_whole
 from vantage.parameter_files import load_settings
 
 CONFIG = Path(__file__).parents[2] / "config" / "e3vs.yaml"
@@ -37,40 +34,21 @@ def make_small(folder: Path, **options: Any) -> Told:
     return small_e3vs().make(folder, settings=SMALL, workers=1, **{**SIZES, **options})
 
 
-def _locked(descriptor: int) -> None:
-    """Wait until no other process holds a lock on a file.
-
-    Raises:
-        TimeoutError: one still does after five minutes.
-    """
-    deadline = time.monotonic() + 300.0
-    while True:
-        try:
-            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise TimeoutError("another test process did not finish the small set of e3vs within 300 s") from None
-            time.sleep(0.2)
+def told_once(factory: pytest.TempPathFactory) -> Told:
+    """One small set for all processes of a test run, which leave it as it is, and what was told of its making."""
+    folder = made_once(factory, "e3vs", _make_and_tell)
+    return Told(**json.loads((folder / "told.json").read_text()))
 
 
-def made_once(folders: pytest.TempPathFactory) -> Told:
-    """One small set for all processes of a test run, which leave it as it is: the first that asks makes it, the others
-    wait for it."""
-    own = folders.getbasetemp()
-    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    told = shared / "e3vs.json"
-    with (shared / "e3vs.lock").open("w") as lock:
-        _locked(lock.fileno())
-        if not told.is_file():
-            made = make_small(shared / "e3vs")
-            write_whole(told, json.dumps({"text": made.text, "data": dict(made.data)}))
-    return Told(**json.loads(told.read_text()))
+def _make_and_tell(folder: Path) -> None:
+    made = make_small(folder / "set")
+    (folder / "told.json").write_text(json.dumps({"text": made.text, "data": dict(made.data)}))
 
 
 @pytest.fixture(scope="session")
 def e3vs_splits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the splits ``train`` and ``test``, to be read alone."""
-    return Path(made_once(tmp_path_factory).data["folder"])
+    return Path(told_once(tmp_path_factory).data["folder"])
 
 
 def one_of_each_pair(split: Path) -> list[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import pytest
+from made_once import made_once
 from small_search import SMALL
 
 from vantage.benchmarks.labelling.visibility import VisibilitySettings
@@ -22,3 +25,8 @@ PAIRS: dict[str, Any] = {
 def small_noisyeqa() -> NoisyEqaBenchmark:
     """For pictures of a sixteenth of the usual area."""
     return NoisyEqaBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0))
+
+
+def small_pairs(factory: pytest.TempPathFactory) -> Path:
+    """The folder of a set of ``PAIRS``."""
+    return made_once(factory, "noisyeqa", lambda folder: small_noisyeqa().make(folder, workers=1, **PAIRS))

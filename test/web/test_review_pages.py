@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 from browsers import console_errors, first, narrow, requested, sideways, until
 from contrast import faint
-from made_once import made_once
 from reviewed_set import HARM, with_harm
-from small_noisyeqa import PAIRS, small_noisyeqa
+from small_noisyeqa import small_noisyeqa, small_pairs
 
 from vantage.benchmarks.review.reviews import read_reviews
 from vantage.benchmarks.sets.episodes_io import load_set
@@ -29,10 +28,7 @@ pytestmark = pytest.mark.needs("web")
 
 @pytest.fixture(scope="session")
 def pairs(tmp_path_factory):
-    def make(folder):
-        small_noisyeqa().make(folder, workers=1, **PAIRS)
-
-    made = load_set(made_once(tmp_path_factory, "noisyeqa", make))
+    made = load_set(small_pairs(tmp_path_factory))
     return with_harm(made, tmp_path_factory.mktemp("harm") / "set <b>of pairs")
 
 

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_once import made_once
 from row_tables import each_row
-from small_noisyeqa import PAIRS, small_noisyeqa
+from small_noisyeqa import small_noisyeqa, small_pairs
 from small_search import small_search_set
 
 from vantage.benchmarks.review.reviews import read_reviews
@@ -28,10 +27,7 @@ ACCEPT, REJECT = {"verdict": "accept"}, {"verdict": "reject", "note": "dull"}
 
 @pytest.fixture(scope="session")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> EpisodeSet:
-    def make(folder: Path) -> None:
-        small_noisyeqa().make(folder, workers=1, **PAIRS)
-
-    return load_set(made_once(tmp_path_factory, "noisyeqa", make))
+    return load_set(small_pairs(tmp_path_factory))
 
 
 @pytest.fixture(autouse=True)

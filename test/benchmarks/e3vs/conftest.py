@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_e3vs import e3vs_splits, made_once  # noqa: F401
+from small_e3vs import e3vs_splits, told_once  # noqa: F401
 
 from vantage.benchmarks.protocol import Told
 
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Told:
-    return made_once(tmp_path_factory)
+    return told_once(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

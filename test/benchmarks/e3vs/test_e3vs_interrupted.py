@@ -59,8 +59,7 @@ def test_a_set_whose_making_is_killed_has_the_bytes_of_one_made_at_once_with_any
 ) -> None:
     out = tmp_path / "set"
     stages = out / ".stages"
-    for begun in ("scenes/*", "questions/*.json"):  # while a home is written, and when it was asked about
-        assert killed(make_words(out), lambda begun=begun: any(stages.glob(begun)), MAKE)
+    assert killed(make_words(out), lambda: any(stages.glob("questions/*.json")), MAKE)  # a home was asked about
     assert not (out / "test").exists()
     monkeypatch.setitem(BENCHMARKS._entries, "e3vs", small_e3vs)
     assert main(make_words(out)) == 0

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from heal_miniature import make_miniature
-from made_once import made_once
+from small_errands import miniature_set
 
 from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
 from vantage.benchmarks.judging import RuleJudge
@@ -25,7 +24,7 @@ FILES = ("episodes.jsonl", "truth.jsonl", "set.json")
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_once(tmp_path_factory, "heal_homes", make_miniature)
+    return miniature_set(tmp_path_factory)
 
 
 def rows_of(episodes: Path, out: Path, model: str) -> dict[str, dict[str, Any]]:
@@ -40,7 +39,8 @@ def rows_of(episodes: Path, out: Path, model: str) -> dict[str, dict[str, Any]]:
 def test_a_set_is_valid_and_the_same_for_any_workers(episodes: Path, tmp_path: Path) -> None:
     assert HealBenchmark().validate(episodes) == []
     HealBenchmark().make(tmp_path / "again", miniature=True, workers=2)
-    made = sorted(path.relative_to(episodes) for path in episodes.rglob("*") if path.is_file())
+    files = (path.relative_to(episodes) for path in episodes.rglob("*") if path.is_file())
+    made = sorted(path for path in files if not any(part.startswith(".") for part in path.parts))
     assert {*FILES} <= {str(path) for path in made}
     for path in made:
         assert (tmp_path / "again" / path).read_bytes() == (episodes / path).read_bytes(), path

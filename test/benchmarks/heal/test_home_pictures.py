@@ -6,14 +6,15 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
 import pytest
 from faulty_server import BlindServer, Step, completion
-from heal_miniature import make_miniature, part_of
-from made_once import made_once
+from heal_miniature import part_of
 from row_tables import each_row
+from small_errands import miniature_set
 from tiny_vlm import tiny_vlm  # noqa: F401
 
 from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
@@ -59,7 +60,7 @@ HIDDEN = "homes-home_1-08"  # its box lies in a closed wardrobe
 
 @pytest.fixture(scope="module")
 def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_once(tmp_path_factory, "heal_homes", make_miniature)
+    return miniature_set(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -155,9 +156,9 @@ def test_what_is_left_out_is_gone_without_a_trace(small: EpisodeSet) -> None:
         assert (other.max(axis=2) < 3).sum() <= (one.max(axis=2) < 3).sum() + 50
 
 
-def test_pictures_are_kept_and_made_anew_where_they_are_damaged(small: EpisodeSet) -> None:
+def test_pictures_are_kept_and_made_anew_where_they_are_damaged(small: EpisodeSet, tmp_path: Path) -> None:
     truth = next(truth for _, kind, truth in items_of(small) if kind == BASE)
-    folder = small.scene_folder(truth.home)
+    folder = Path(copytree(small.scene_folder(truth.home), tmp_path / truth.home))
     first = home_pictures(folder, (), truth.views)
     kept = sorted((folder / FOLDER).glob("pictures-*.npz"), key=lambda path: path.stat().st_mtime_ns)
     assert kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from open_field import OpenFieldWorld
 from row_tables import each_row
 
 from vantage.config import Settings
-from vantage.planning import LanguagePrior
+from vantage.planning import Agent, LanguagePrior
 from vantage.planning.agents.baselines import RandomAgent
 from vantage.planning.agents.oracle_agent import OracleAgent
 from vantage.planning.agents.prior_agent import LanguageAgent
@@ -18,7 +19,14 @@ from vantage.planning.plausible_answers import plausible_answer
 from vantage.runs import EpisodeRunner
 from vantage.types import EpisodeState, Truth, Verdict
 
-PRIOR = LanguagePrior.fit([("Is there a vase on the table?", "no"), ("How many bowls are there?", "2")] * 5)
+
+def language_agent() -> LanguageAgent:
+    told = [("Is there a vase on the table?", "no"), ("How many bowls are there?", "2")]
+    return LanguageAgent(Settings(), LanguagePrior.fit(told * 5))
+
+
+def random_agent() -> RandomAgent:
+    return RandomAgent(Settings())
 
 
 def four() -> tuple[object, object]:
@@ -28,11 +36,9 @@ def four() -> tuple[object, object]:
     return whole_episode(), Truth("e1", gold)
 
 
-@pytest.mark.parametrize(
-    "agent", [LanguageAgent(Settings(), PRIOR), RandomAgent(Settings())], ids=["language", "random"]
-)
-def test_they_take_no_step_and_say_the_same_twice(agent: object) -> None:
-    outcome = EpisodeRunner(OpenFieldWorld(), agent).run(four()[0], 3)
+@pytest.mark.parametrize("make", [language_agent, random_agent])
+def test_they_take_no_step_and_say_the_same_twice(make: Callable[[], Agent]) -> None:
+    outcome = EpisodeRunner(OpenFieldWorld(), make()).run(four()[0], 3)
     assert (outcome.state, outcome.steps, outcome.reason) == (EpisodeState.FINISHED, 0, "")
     first, again = (
         {answer.question_id: answer.text for answer in outcome.answers if answer.phase == phase}

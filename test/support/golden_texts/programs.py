@@ -12,15 +12,21 @@ TABLES = Path(__file__).resolve().parents[2] / "questions"
 
 def texts() -> dict[str, str]:
     """For each table, a line for each of its questions: the question, its number, its labels and its program."""
-    return {f"{path.stem}.txt.xz": _table(path) for path in sorted(TABLES.glob("*.tsv"))}
+    return {name: "".join(f"{line(each)}\n" for each in asked) for name, asked in questions().items()}
 
 
-def _table(path: Path) -> str:
+def questions() -> dict[str, list[str]]:
+    """The questions of each table, by the name of the file that tells their programs."""
+    return {f"{path.stem}.txt.xz": _column(path) for path in sorted(TABLES.glob("*.tsv"))}
+
+
+def _column(path: Path) -> list[str]:
     rows = path.read_text(encoding="utf-8").splitlines()[1:]
-    return "".join(f"{_line(row.split(chr(9))[0])}\n" for row in rows if row.strip())
+    return [row.split("\t")[0] for row in rows if row.strip()]
 
 
-def _line(question: str) -> str:
+def line(question: str) -> str:
+    """What is told of a question."""
     parsed = parse(question)
     if parsed is None:
         return f"{question} => not understood"

@@ -32,14 +32,28 @@ _BLOCKS = (4, 3)  # of a picture, across and down
 
 
 def texts(benchmark: str, words: tuple[str, ...], scratch: Path, workers: int | None = None) -> dict[str, str]:
-    """A set that is made anew, as JSON: what each file says and, where this machine calculates as the one that made
-    the nets, its SHA-256."""
+    """What is told of a set that is made anew."""
     folder = scratch / f"{benchmark}-{workers}"
+    make(benchmark, words, folder, workers)
+    return texts_of(folder)
+
+
+def make(benchmark: str, words: tuple[str, ...], folder: Path, workers: int | None = None) -> None:
+    """Have the command line make a set.
+
+    Raises:
+        RuntimeError: it failed.
+    """
     more = (_WORKERS, str(workers)) if workers is not None else ()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         status = main(["episodes", "make", benchmark, *words, *SMALL, *more, "--out", str(folder)])
     if status != 0:
         raise RuntimeError(f"the set of {benchmark} could not be made; run vantage episodes make {' '.join(words)}")
+
+
+def texts_of(folder: Path) -> dict[str, str]:
+    """A set as JSON: what each file says and, where this machine calculates as the one that made the nets, its
+    SHA-256."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not _hidden(path, folder))
     found = {path.relative_to(folder).as_posix(): said(path) for path in files}
     hashes = {path.relative_to(folder).as_posix(): _sha(path.read_bytes()) for path in files}

@@ -6,13 +6,14 @@ import contextlib
 import io
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 from box_room import SIZE, BoxRoom, furnished_room
 
 from golden_texts.arithmetic import fingerprint
 from golden_texts.holding import held
-from golden_texts.sets import SETS, SMALL
+from golden_texts.sets import SETS, SMALL, make
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths, save_set
 from vantage.benchmarks.sets.set_info import SceneBounds, SetInfo
 from vantage.cli.main import main
@@ -48,9 +49,16 @@ class _Boxes(BoxRoom):
         return replace(seen, stamp=10**9 + 10**8 * seen.stamp)
 
 
-def make_sets(folder: Path) -> dict[str, Path]:
-    """The set of each place: three questions in a generated home of one room, and three among drawn boxes."""
-    _do("episodes", "make", "search", *SETS["search"], *SMALL, "--out", folder / "splat")
+def make_sets(folder: Path, search: Path | None = None) -> dict[str, Path]:
+    """The set of each place: three questions in a generated home of one room, and three among drawn boxes.
+
+    Args:
+        search: the first of these, where it is made already; it is copied.
+    """
+    if search is None:
+        make("search", SETS["search"], folder / "splat")
+    else:
+        copytree(search, folder / "splat")
     made = load_set(folder / "splat")
     truths = load_truths(folder / "splat", made.episodes)
     shorter = [replace(episode, max_steps=_MOST_STEPS["splat"]) for episode in made.episodes]

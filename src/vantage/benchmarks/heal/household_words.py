@@ -9,6 +9,7 @@ stands in the other name for the same thing (``clashing`` tells).
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from vantage.goals import object_key
 
@@ -136,8 +137,12 @@ DISTRACTORS = (
 
 def clashing(one: str, other: str) -> bool:
     """Whether a word of three letters or more of one name stands in the other."""
-    return _has_word_of(one, object_key(other)) or _has_word_of(other, object_key(one))
+    (key, words), (other_key, other_words) = _words(one), _words(other)
+    return any(word in other_key for word in words) or any(word in key for word in other_words)
 
 
-def _has_word_of(name: str, text: str) -> bool:
-    return any(len(word) > 2 and word in text for word in re.split(r"[\W_\d]+", object_key(name)))
+@lru_cache(4096)
+def _words(name: str) -> tuple[str, tuple[str, ...]]:
+    """A name as names are compared, and its words of three letters or more."""
+    key = object_key(name)
+    return key, tuple(word for word in re.split(r"[\W_\d]+", key) if len(word) > 2)
