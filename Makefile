@@ -52,7 +52,7 @@ ifeq ($(strip $(PYTEST_ARGS)),)
 	$(call checks,$(STATIC) check $(PYTEST);)
 else
 	@echo "make test: PYTEST_ARGS is given, so pytest runs alone; make lint runs the other checks"
-	@$(BIN)/pytest -n $$($(BIN)/python tools/test_processes.py $(TEST_PROCESSES) $(PYTEST_ARGS)) --dist loadfile $(PYTEST_ARGS)
+	@$(BIN)/pytest -n $$($(BIN)/python tools/process_count.py $(TEST_PROCESSES) $(PYTEST_ARGS)) --dist loadfile $(PYTEST_ARGS)
 endif
 
 check:  ## set up, then run every check, and the tests that reach what changed, within two minutes

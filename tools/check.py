@@ -13,7 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from test_processes import processes
+from process_count import processes
 
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent

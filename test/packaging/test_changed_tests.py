@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import changed_tests
+from process_count import processes
 from source_checks.reach import Reach, chosen
-from test_processes import processes
 
 FILES = {
     "src/vantage/__init__.py": '"""All."""\n',

@@ -1,4 +1,4 @@
-"""Print how many processes of pytest some arguments are worth: `python tools/test_processes.py 4 test/scenes -k rooms`.
+"""Print how many processes of pytest some arguments are worth: `python tools/process_count.py 4 test/scenes -k rooms`.
 
 A process of its own takes a second or two before its first test, so a few files run in the one that is there anyway,
 which is said by 0. The first argument is the most; the others are those of pytest.
