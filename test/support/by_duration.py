@@ -22,15 +22,16 @@ class ByDuration(LoadScopeScheduling):
         return unit_of(nodeid)
 
     def _assign_work_unit(self, node: Any) -> None:
-        wanted = self._waiting_now() < min(4, max(1, len(self.nodes) // 2))
+        wanted = self._waiting_besides(node) < min(4, max(1, len(self.nodes) // 2))
         of_kind = (unit for unit in self.workqueue if waits(unit) is wanted)
         first = next(of_kind, None) or next(iter(self.workqueue))
         self.workqueue.move_to_end(first, last=False)
         super()._assign_work_unit(node)
 
-    def _waiting_now(self) -> int:
-        """How many processes have tests to run that wait."""
+    def _waiting_besides(self, node: Any) -> int:
+        """How many other processes have tests to run that wait: one whose work waits goes on with that."""
         return sum(
             any(waits(unit) and not all(tests.values()) for unit, tests in work.items())
-            for work in self.assigned_work.values()
+            for other, work in self.assigned_work.items()
+            if other is not node
         )
