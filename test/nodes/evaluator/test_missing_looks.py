@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from types import SimpleNamespace
 from typing import cast
 
@@ -139,3 +140,21 @@ def test_results_at_the_end_are_missed_by_their_number() -> None:
     world.tick()
     world.tick(after=1.1)
     assert world.missing.gone() == {COMMAND_RESULT: 1}
+
+
+def test_a_result_of_any_number_takes_no_memory() -> None:
+    """A stranger's command has the number that he gives it, and the world says what became of it."""
+    world = World(TF)
+    world.shown(1, 10, TF)
+    world.shown(2**63, 20, TF)
+    tracemalloc.start()
+    world.tick()
+    world.answer(None, why="it has none")
+    world.tick()
+    world.tick(after=2.0)
+    assert world.missing.count(world.recording) == 0, "the world has nothing of it, and nothing more is asked for"
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1 << 20
+    assert len(world.asked) == 1
+    assert len(world.warnings) == 1

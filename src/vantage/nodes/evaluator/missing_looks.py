@@ -20,6 +20,7 @@ Ask = Callable[[int, Answered], None]  # for the first look at or after a stamp,
 OF_EACH_LOOK = tuple(topic for topic in RECALLABLE if topic is not COMMAND_RESULT)
 _ARRIVAL = 1.0  # s for messages of a look after the world said that it sent them
 _TRIES = 3  # requests for one look of which something is not there although the world sent the look
+_MOST_RESULTS = 1000  # missing at a time; a world keeps fewer looks, and a stranger's command may have any number
 _HOPELESS = 2  # looks after which a topic counts as one of which the world keeps nothing
 
 
@@ -196,5 +197,6 @@ class MissingLooks:
             newest = max(newest, recording.expected[0])
         if len(recording.results) >= newest:
             return []
+        newest = min(newest, len(recording.results) + _MOST_RESULTS)
         numbers = (number for number in range(1, newest + 1) if number not in recording.results)
         return [number for number in numbers if (COMMAND_RESULT, number) not in self._gone]
