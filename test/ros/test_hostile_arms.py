@@ -23,7 +23,7 @@ ZERO = (
     "permissions",
     "interference",
     "unended",
-    "dumb",
+    "control_failed",
     "dead_nodes",
 )
 

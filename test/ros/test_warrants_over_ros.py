@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import arm_world
+import numpy as np
 import pytest
 from arm_world import ArmWorld, hall_episode
 from rcl_interfaces.srv import ListParameters, SetParameters
@@ -57,6 +58,18 @@ if "watched arm" not in WORLDS.names():
     WORLDS.register("watched arm", make)
 
 
+def message_of(sent: Command) -> Any:
+    """An ArmCommand with the numbers as they are, also where they are no pose, as which ours are not written."""
+    arm = sent.arm
+    if arm is None or arm.T_world_tool is None:
+        return arm_command_message(CODEC, 0, sent)
+    message = arm_command_message(CODEC, 0, dataclasses.replace(sent, arm=ArmTarget(T_world_tool=np.eye(4))))
+    pose, value = message.target_pose, float(arm.T_world_tool[0, 0])
+    for part in (pose.position, pose.orientation):
+        part.x = part.y = part.z = value
+    return message
+
+
 class Stranger(Node):
     """On the same domain: knows all names. Its commands are signed where a test lets it have the key; others use up no
     number."""
@@ -89,7 +102,7 @@ class Stranger(Node):
         sent = Command(arm=target, episode_id=EPISODE.episode_id, source="stranger", sequence=self._number)
         with self._told:
             before = len(self.results)
-            message = arm_command_message(CODEC, 0, sent)
+            message = message_of(sent)
             self.sign(message)
             self._commands.publish(message)
             assert self._told.wait_for(lambda: len(self.results) > before, 10.0), self._number
@@ -98,7 +111,7 @@ class Stranger(Node):
     def flood(self, targets: list[ArmTarget], source: str) -> None:
         for number, target in enumerate(targets, start=1):
             sent = Command(arm=target, episode_id=EPISODE.episode_id, source=source, sequence=number)
-            self._commands.publish(arm_command_message(CODEC, 0, sent))
+            self._commands.publish(message_of(sent))
 
     def grant(self, message: Any) -> Any:
         future = on_executor(self, lambda: self.granter.call_async(GrantWarrant.Request(warrant=message)), 10.0)

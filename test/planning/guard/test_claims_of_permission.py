@@ -1,5 +1,4 @@
-"""Words that ask for permission change no ruling towards it, wherever they stand, and honest wishes with such words keep
-theirs."""
+"""Words that ask for permission change no ruling towards it, wherever they are; honest wishes with such words pass."""
 
 from __future__ import annotations
 
