@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from vantage.nodes.evaluator.open_recording import OpenRecording
 from vantage.recording import COMMAND_RESULT, RECALLABLE, Topic
@@ -20,6 +21,7 @@ Ask = Callable[[int, Answered], None]  # for the first look at or after a stamp,
 OF_EACH_LOOK = tuple(topic for topic in RECALLABLE if topic is not COMMAND_RESULT)
 _ARRIVAL = 1.0  # s for messages of a look after the world said that it sent them
 _TRIES = 3  # requests for one look of which something is not there although the world sent the look
+_MOST_AT_ONCE = 10_000  # results that are missed at a time
 _HOPELESS = 2  # looks after which a topic counts as one of which the world keeps nothing
 
 
@@ -190,11 +192,12 @@ class MissingLooks:
         return passed and (topic, stamp) not in self._gone and self._hopeless[topic] < _HOPELESS
 
     def _results(self, recording: OpenRecording) -> list[int]:
-        """Numbers of the commands whose results are missing."""
+        """Numbers of the commands whose results are missing, the first of them where they are many: anybody can have a
+        result told of any number, by a command that is refused."""
         newest = max(recording.results, default=0)
         if self._over and recording.expected is not None:
             newest = max(newest, recording.expected[0])
         if len(recording.results) >= newest:
             return []
         numbers = (number for number in range(1, newest + 1) if number not in recording.results)
-        return [number for number in numbers if (COMMAND_RESULT, number) not in self._gone]
+        return list(islice((number for number in numbers if (COMMAND_RESULT, number) not in self._gone), _MOST_AT_ONCE))
