@@ -51,6 +51,7 @@ _DEADLINE = 120.0  # s of one episode
 _SPARE = 2  # episodes for the end
 _MEDDLING = ("", "reset", "clear_stop")  # besides commands, amid an episode
 _FEW = 3  # commands before that
+_FEWEST = 10  # commands amid an episode, where it lasts so long
 _COUNTS = (
     *("commands", "refused", "requests", "episodes", "disturbed", "moved", "carried_out", "unanswered", "repeated"),
     *("permissions", "interference", "unended", "control_failed", "dead_nodes", "tracebacks"),
@@ -80,6 +81,7 @@ def bench_hostile_arms(
     seed: int,
     say: Callable[[str], None],
     worlds: Sequence[str] = WORLDS,
+    robots: tuple[str, ...] = ("household", "house"),
 ) -> dict[str, Any]:
     """Attack the arm of each world with so many commands, a third of them outside of any episode of the planner and the
     others amid its episodes, in which it holds a person's warrant; with forged warrants; and with words.
@@ -88,9 +90,12 @@ def bench_hostile_arms(
     ``carried_out`` commands that were not refused, ``interference`` disturbed episodes that were scored, and
     ``control_failed`` worlds in which such commands, signed and with a warrant, moved nothing either, so that the
     attack proves nothing.
+
+    Args:
+        robots: whose guards rule on goals with and without words that ask for permission.
     """
     folder.mkdir(parents=True)
-    texts = bench_permission_texts()
+    texts = bench_permission_texts(robots)
     total = Counter[str](permissions=texts["permissions"])
     by_world: dict[str, Any] = {}
     skipped = [world for world in worlds if world == "house" and importlib.util.find_spec("mujoco") is None]
@@ -232,7 +237,7 @@ def _requests(stranger: Stranger, made: Graph, count: int, say: Callable[[str], 
 def _amid(stranger: Stranger, made: Graph, context: Context, count: int, say: Callable[[str], None]) -> None:
     """Commands amid episodes of the planner, which holds a person's warrant for all manipulations in them; in one of
     three the stranger also clears a stop that nobody made, in another it resets the world to an episode of its own."""
-    number = 0
+    number, most = 0, max(_FEWEST, count // 18)
     while stranger.found["commands"] < count and number < len(made.episodes) - _SPARE:
         episode = replace(made.episodes[number], max_steps=_STEPS)
         number += 1
@@ -244,7 +249,7 @@ def _amid(stranger: Stranger, made: Graph, context: Context, count: int, say: Ca
         stranger.found["permits"] += len(stranger.granted().active)
         joints, before = dict(stranger.joints), stranger.found["commands"]
         kind = _MEDDLING[number % len(_MEDDLING)]
-        while thread.is_alive() and stranger.found["commands"] < count:
+        while thread.is_alive() and stranger.found["commands"] < min(count, before + most):
             stranger.command(episode.episode_id)
             if kind and stranger.found["commands"] == before + _FEW:
                 stranger.found[f"amid {kind}"] += 1
