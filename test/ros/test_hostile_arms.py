@@ -23,38 +23,44 @@ ZERO = (
     "permissions",
     "interference",
     "unended",
-    "dumb",
+    "control_failed",
     "dead_nodes",
 )
 
 
-def attacked(world: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    episodes = repeated(room_set(folder / "set"), folder / "more", 8).folder
+def attacked(world: str, folder: Path, monkeypatch: pytest.MonkeyPatch, count: int) -> dict[str, Any]:
+    """What the campaign counts; the rulings on texts have tests of their own."""
+    episodes = repeated(room_set(folder / "set"), folder / "more", 12).folder
     with context_on() as context:
         monkeypatch.setenv("ROS_DOMAIN_ID", str(context.get_domain_id()))
-        settings = small_pictures(Settings())
+        settings, worlds = small_pictures(Settings()), (world,)
         return bench_hostile_arms(
-            settings, episodes, folder / "graph", context, 60, 1, lambda text: None, worlds=(world,)
+            settings, episodes, folder / "graph", context, count, 1, lambda text: None, worlds, robots=()
         )
 
 
-def require_nothing_moved(found: dict[str, Any], world: str) -> None:
-    assert found["commands"] == found["refused"] == 60
+def require_nothing_moved(found: dict[str, Any], world: str, count: int) -> None:
+    assert found["commands"] == found["refused"] == count
     assert found["by_world"][world]["permits"] > 0, "the planner held no warrant amid its episodes"
-    assert found["by_world"][world]["cause unwarranted"] > 20
+    assert found["by_world"][world]["cause unwarranted"] > count // 4
+    assert found["by_world"][world]["amid reset"] > 0
     assert found["disturbed"] == found["episodes"] > 0
     assert {name: found[name] for name in ZERO} == dict.fromkeys(ZERO, 0)
     assert found["tracebacks"] == 0
     assert found["episode_after"] is True
 
 
-def test_hostile_commands_move_nothing_in_a_splat_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    require_nothing_moved(attacked("splat", tmp_path, monkeypatch), "splat")
+@pytest.mark.parametrize("count", [30, pytest.param(120, marks=pytest.mark.needs("time"))])
+def test_hostile_commands_move_nothing_in_a_splat_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    require_nothing_moved(attacked("splat", tmp_path, monkeypatch, count), "splat", count)
 
 
 @pytest.mark.needs("house")
+@pytest.mark.needs("time")
 def test_hostile_commands_move_nothing_in_a_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    require_nothing_moved(attacked("house", tmp_path, monkeypatch), "house")
+    require_nothing_moved(attacked("house", tmp_path, monkeypatch, 60), "house", 60)
 
 
 def test_what_was_moved_is_counted() -> None:

@@ -652,19 +652,20 @@ def test_what_no_world_can_have_done_is_named(bench: Bench, changes: dict[str, A
     assert len(recording.motions) == 2
 
 
+@pytest.mark.parametrize("number", [7, 2**63])
 def test_results_of_commands_that_nobody_sent_and_second_ones_are_named_where_messages_have_no_numbers(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     monkeypatch.setattr(module, "DEADLINE", 0.0)
     messages = bench.messages(0)
     bench.take(messages[:-2])
-    bench.recorder.take(COMMAND_RESULT, bytes(serialize_message(result_of(bench, 7))))
+    bench.recorder.take(COMMAND_RESULT, bytes(serialize_message(result_of(bench, number))))
     bench.recorder.take(COMMAND_RESULT, bytes(serialize_message(result_of(bench, 2))))
     bench.take(messages[-2:])
     bench.finish()
     reason = read_recording(bench.bags[0]).shortfall()
     assert "commands have more than one result" in reason
-    assert "results of commands that the planner never sent (7; it sent 2)" in reason
+    assert f"results of commands that the planner never sent ({number}; it sent 2)" in reason
 
 
 def test_a_flood_of_disturbances_is_told_in_few_words(bench: Bench) -> None:

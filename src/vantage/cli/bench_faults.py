@@ -157,7 +157,7 @@ def _arms(campaign: Campaign, count: int) -> dict[str, Any]:
     require_ros()
     from vantage.nodes.bench import bench_hostile_arms
 
-    return _over_ros("arms", bench_hostile_arms, campaign, count, 2 * _SPARE + count // 20)
+    return _over_ros("arms", bench_hostile_arms, campaign, count, 2 * _SPARE + count // 12)
 
 
 def _files(campaign: Campaign, count: int) -> dict[str, Any]:
@@ -229,7 +229,16 @@ PARTS = {
         60,
         _arms,
         (
-            *("moved", "carried_out", "unanswered", "repeated", "permissions", "interference", "unended", "dumb"),
+            *(
+                "moved",
+                "carried_out",
+                "unanswered",
+                "repeated",
+                "permissions",
+                "interference",
+                "unended",
+                "control_failed",
+            ),
             *("dead_nodes", "tracebacks"),
         ),
     ),

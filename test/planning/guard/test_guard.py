@@ -138,7 +138,7 @@ DIRTY = SceneFacts(
         ("Turn on the faucet and wash the plate in the sink.", "sink", False),
         ("Wash the plate in the sink, then clean the sink.", "sink", True),
         ("Wipe the dust on the shelf away.", "shelf", True),
-        ("Clean it. " * 2000 + "Open the dishwasher.", "dishwasher", True),  # of a long text the first words are read
+        ("Clean it, " * 2000 + "open the dishwasher.", "dishwasher", True),  # of a long text the first words are read
     ],
 )
 def test_clean_is_asked_of_what_is_more_than_a_place_or_a_tool(text: str, name: str, asked: bool) -> None:

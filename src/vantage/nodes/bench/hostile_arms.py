@@ -6,7 +6,6 @@ from __future__ import annotations
 import importlib.util
 import random
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -17,26 +16,25 @@ from typing import Any
 
 import numpy as np
 from rclpy.context import Context
-from rclpy.node import Node
 
 from vantage.bench import bench_permission_texts, permission_texts
 from vantage.config import Settings
 from vantage.errors import VantageError
-from vantage.nodes.bench.graph_processes import Caller, Graph, episode_runs, graph
+from vantage.nodes.bench.arm_stranger import Stranger
+from vantage.nodes.bench.graph_processes import Graph, episode_runs, graph
 from vantage.nodes.bench.hostile_draws import (
     WARRANT_KINDS,
     drawn_targets,
     good_warrant,
-    hostile_command,
     hostile_warrant,
 )
 from vantage.nodes.graph import Client
-from vantage.nodes.runtime import RclpyFactory, Spinner, advertise, interface, listen, shared_key
+from vantage.nodes.runtime import Spinner, interface, shared_key
 from vantage.nodes.world import connect, warrant_message
-from vantage.recording import ARM_COMMAND, COMMAND_RESULT, JOINT_STATES, SOURCE, Codec, read_poses, read_time
+from vantage.recording import SOURCE, read_time
 from vantage.scenes.spec import load_spec
 from vantage.splats import SPEC_FILE
-from vantage.types import Cause, Changes, Command, Episode, EpisodeState, Poses, Status
+from vantage.types import Changes, Command, Episode, Poses, Status
 from vantage.worlds import signed
 
 WORLDS = ("splat", "house")  # whose arms take commands
@@ -46,117 +44,19 @@ _SETTINGS: Mapping[str, Mapping[str, Any]] = {
 }
 _AGENTS = {"splat": "random", "house": "static"}  # the robot turns on the spot, and pushes nothing
 _STEPS = 12  # of an episode
-_PERIOD = 0.022  # s between two commands: of refusals to strangers the world tells 50 a second
-_ANSWER = 60.0  # s for a result
-_PATIENCE = 300.0  # s for a reply; the physics of a home is first made ready by a reset
 _PLACE, _TURN = 1e-3, 1e-3  # m, and m or rad or a share, by which something was moved
-_LAST = 2**31 - 1  # s, a stamp after all looks
 _ALLOWED = 300  # commands that are carried out with a warrant, to see that they would move things
 _EVERY = 10  # commands to one request, at least so many requests as there are kinds
 _DEADLINE = 120.0  # s of one episode
 _SPARE = 2  # episodes for the end
+_MEDDLING = ("", "reset", "clear_stop")  # besides commands, amid an episode
+_FEW = 3  # commands before that
+_FEWEST = 10  # commands amid an episode, where it lasts so long
 _COUNTS = (
     *("commands", "refused", "requests", "episodes", "disturbed", "moved", "carried_out", "unanswered", "repeated"),
-    *("permissions", "interference", "unended", "dumb", "dead_nodes", "tracebacks"),
+    *("permissions", "interference", "unended", "control_failed", "dead_nodes", "tracebacks"),
 )
 _GRANT = "vantage_eqa/srv/GrantWarrant"
-
-
-class _Stranger(Node):
-    """On the same domain, in another process than the graph; knows all names and numbers, and has no key."""
-
-    def __init__(
-        self, context: Context, caller: Caller, seed: int, things: Sequence[int], joints: Sequence[str]
-    ) -> None:
-        super().__init__("bench_stranger", context=context)
-        self.arm = tuple(joints)
-        self.caller, self.codec = caller, Codec(RclpyFactory())
-        self.draw = random.Random(seed)
-        self.found = Counter[str]()
-        self._targets = drawn_targets(self.draw, things, joints)
-        self._told = threading.Condition()
-        self._results: list[Any] = []
-        self._told_of: set[str] = set()
-        self._sent: dict[str, int] = {}  # by action: results that it had
-        self._next = 0.0
-        self.next_number: dict[str, int] = {}  # of the planner, by episode
-        self.joints: dict[str, float] = {}
-        self._commands = advertise(self, ARM_COMMAND)
-        listen(self, COMMAND_RESULT, self._on_result, depth=2000)
-        listen(self, JOINT_STATES, self._on_joints)
-
-    def _on_joints(self, message: Any) -> None:
-        self.joints = dict(zip(message.name, message.position, strict=False))
-
-    def _on_result(self, message: Any) -> None:
-        with self._told:
-            if message.action in self._sent:
-                self._sent[message.action] += 1
-                self._told_of |= {message.episode_id} if message.source == SOURCE else set()
-            elif message.source == SOURCE and message.status != Status.REJECTED:
-                self.next_number[message.episode_id] = int(message.sequence) + 1
-            self._results.append(message)
-            del self._results[:-200]
-            self._told.notify_all()
-
-    def command(self, episode_id: str) -> None:
-        """Send the next command, as if it was the planner's, and await what becomes of it."""
-        time.sleep(max(0.0, self._next - time.monotonic()))
-        self._next = time.monotonic() + _PERIOD
-        action = f"attack {self.found['commands']}"
-        number = self.next_number.get(episode_id, 1)
-        stamp = self._results[-1].header.stamp if self._results else None
-        at = 0 if stamp is None else read_time(stamp)
-        message = hostile_command(self.draw, next(self._targets), episode_id, SOURCE, number, action, at)
-        with self._told:
-            self._sent[action] = 0
-            self._results.clear()
-            self._commands.publish(message)
-            self.found["commands"] += 1
-            told = self._told.wait_for(lambda: self._result_of(message), _ANSWER)
-        result = self._result_of(message) if told else None
-        if result is None:
-            self.found["unanswered"] += 1
-        elif result.status == Status.REJECTED and result.cause != Cause.NONE:
-            self.found["refused"] += 1
-            self.found[f"cause {Cause(result.cause).name.lower()}"] += 1
-        else:
-            self.found["carried_out"] += 1
-
-    def _result_of(self, sent: Any) -> Any:
-        """A command that cannot be read has a result without its action."""
-        key = (sent.episode_id, sent.source, sent.sequence)
-        return next(
-            (
-                told
-                for told in self._results
-                if (told.episode_id, told.source, told.sequence) == key and told.action in (sent.action, "")
-            ),
-            None,
-        )
-
-    @property
-    def repeated(self) -> int:
-        """Commands that had several results."""
-        return sum(count > 1 for count in self._sent.values())
-
-    def told_of(self, episode_id: str) -> bool:
-        """Whether the world told a result of a hostile command as if it was one of the planner in an episode."""
-        return episode_id in self._told_of
-
-    def request(self, kind: str, name: str, **fields: Any) -> Any:
-        self.found["requests"] += 1
-        return self.caller.call(kind, name, interface(kind).Request(**fields), _PATIENCE)
-
-    def granted(self) -> Any:
-        """What the world tells of its warrants."""
-        return self.caller.call("vantage_eqa/srv/GrantWarrant", "grant_warrant")
-
-    def poses(self) -> tuple[Poses, Poses] | None:
-        """Where things were at the start of the running episode, and where they are."""
-        request = interface("vantage_eqa/srv/RecallPoses").Request(observation_stamp=self.codec.time(_LAST * 10**9))
-        told = self.caller.call("vantage_eqa/srv/RecallPoses", "recall_poses", request)
-        return (read_poses(told.start), read_poses(told.poses)) if told is not None and told.ok else None
 
 
 def moved_between(before: Poses, after: Poses) -> int:
@@ -181,16 +81,21 @@ def bench_hostile_arms(
     seed: int,
     say: Callable[[str], None],
     worlds: Sequence[str] = WORLDS,
+    robots: tuple[str, ...] = ("household", "house"),
 ) -> dict[str, Any]:
     """Attack the arm of each world with so many commands, a third of them outside of any episode of the planner and the
     others amid its episodes, in which it holds a person's warrant; with forged warrants; and with words.
 
     ``moved`` counts what was moved without a warrant, ``permissions`` what forged warrants and words gained,
-    ``carried_out`` commands that were not refused, ``interference`` disturbed episodes that were scored, and ``dumb``
-    worlds in which the same commands move nothing with a warrant either, so that nothing was tried.
+    ``carried_out`` commands that were not refused, ``interference`` disturbed episodes that were scored, and
+    ``control_failed`` worlds in which such commands, signed and with a warrant, moved nothing either, so that the
+    attack proves nothing.
+
+    Args:
+        robots: whose guards rule on goals with and without words that ask for permission.
     """
     folder.mkdir(parents=True)
-    texts = bench_permission_texts()
+    texts = bench_permission_texts(robots)
     total = Counter[str](permissions=texts["permissions"])
     by_world: dict[str, Any] = {}
     skipped = [world for world in worlds if world == "house" and importlib.util.find_spec("mujoco") is None]
@@ -225,12 +130,12 @@ def _attack(
     settings = settings.with_values(_SETTINGS[world], "bench")
     with graph(settings, episodes, _AGENTS[world], folder, context, world) as (made, caller):
         things = [each.instance_id for each in load_spec(_scene(made) / SPEC_FILE).objects]
-        stranger = _Stranger(context, caller, seed, things, _joints(world, made.settings))
+        stranger = Stranger(context, caller, seed, things, _joints(world, made.settings))
         with closing(Spinner([stranger], context)):
             _alone(stranger, made, count // 3, say)
             _requests(stranger, made, count, say)
             _amid(stranger, made, context, count, say)
-            stranger.found["dumb"] = 0 if _moves_with_warrant(stranger, made, context, things, seed) else 1
+            stranger.found["control_failed"] = int(not _moves_with_warrant(stranger, made, context, things, seed))
             stranger.found["repeated"] = stranger.repeated
         stranger.found["dead_nodes"] = len(made.dead())
         after = episode_runs(made, caller, context, say)
@@ -251,45 +156,46 @@ def _joints(world: str, settings: Settings) -> Sequence[str]:
     return load_robot(settings.house.robot).joint_names
 
 
-def _begin(stranger: _Stranger, episode: Episode) -> Any:
-    """Reset the world to an episode of nobody's, which anybody may."""
-    message = stranger.codec.episode(0, episode, EpisodeState.PENDING)
-    return stranger.request("vantage_eqa/srv/ResetWorld", "reset_world", episode=message)
-
-
-def _look_at_harm(
-    stranger: _Stranger, joints: dict[str, float], arm: Sequence[str], say: Callable[[str], None]
-) -> None:
-    """Count what was moved since the running episode began."""
+def _harm(stranger: Stranger, joints: Mapping[str, float]) -> tuple[int, int] | None:
+    """How many things were moved since the running episode began, and how many joints of the arm are elsewhere than
+    they were; None where the world does not tell."""
     poses = stranger.poses()
     if poses is None:
+        return None
+    at = stranger.joints
+    turned = sum(abs(joints[name] - at.get(name, np.inf)) > _TURN for name in stranger.arm if name in joints)
+    return moved_between(*poses), int(turned)
+
+
+def _look_at_harm(stranger: Stranger, joints: Mapping[str, float], say: Callable[[str], None]) -> None:
+    """Count what was moved since the running episode began."""
+    harm = _harm(stranger, joints)
+    if harm is None:
         stranger.found["unanswered"] += 1
         return
-    moved = moved_between(*poses)
-    turned = sum(abs(joints[name] - stranger.joints.get(name, np.inf)) > _TURN for name in arm if name in joints)
-    if moved or turned:
-        say(f"arms: {moved} things were moved, and {turned} joints of the arm")
-    stranger.found["moved"] += moved + int(turned)
+    if any(harm):
+        say(f"arms: {harm[0]} things were moved, and {harm[1]} joints of the arm")
+    stranger.found["moved"] += sum(harm)
 
 
-def _alone(stranger: _Stranger, made: Graph, count: int, say: Callable[[str], None]) -> None:
+def _alone(stranger: Stranger, made: Graph, count: int, say: Callable[[str], None]) -> None:
     """Commands without an episode, and in one that no planner runs."""
     early = min(10, count)
     for _ in range(early):
         stranger.command("")
     episode = replace(made.episodes[0], episode_id="strange")
-    told = _begin(stranger, episode)
+    told = stranger.begin(episode)
     if told is None or not told.ok:
         why = "it did not answer" if told is None else told.message
         raise VantageError(f"the world could not be reset to {made.episodes[0].episode_id}: {why}; run it again")
     joints = dict(stranger.joints)
     for _ in range(count - early):
         stranger.command(episode.episode_id)
-    _look_at_harm(stranger, joints, stranger.arm, say)
+    _look_at_harm(stranger, joints, say)
     say(f"arms: {stranger.found['commands']} commands without a planner, {stranger.found['moved']} moved")
 
 
-def _requests(stranger: _Stranger, made: Graph, count: int, say: Callable[[str], None]) -> None:
+def _requests(stranger: Stranger, made: Graph, count: int, say: Callable[[str], None]) -> None:
     """Forged warrants and words that ask for permission, to every service that might give some."""
     episode = replace(made.episodes[0], episode_id="strange")
     told = stranger.granted()
@@ -324,13 +230,14 @@ def _requests(stranger: _Stranger, made: Graph, count: int, say: Callable[[str],
     for _ in range(_EVERY):  # and now?
         stranger.command(episode.episode_id)
     stranger.found["permissions"] += len({each.identity for each in stranger.granted().active} - known)
-    _look_at_harm(stranger, joints, stranger.arm, say)
+    _look_at_harm(stranger, joints, say)
     say(f"arms: {stranger.found['requests']} requests, {stranger.found['permissions']} permissions")
 
 
-def _amid(stranger: _Stranger, made: Graph, context: Context, count: int, say: Callable[[str], None]) -> None:
-    """Commands amid episodes of the planner, which holds a person's warrant for all manipulations in them."""
-    number = 0
+def _amid(stranger: Stranger, made: Graph, context: Context, count: int, say: Callable[[str], None]) -> None:
+    """Commands amid episodes of the planner, which holds a person's warrant for all manipulations in them; in one of
+    three the stranger also clears a stop that nobody made, in another it resets the world to an episode of its own."""
+    number, most = 0, max(_FEWEST, count // 18)
     while stranger.found["commands"] < count and number < len(made.episodes) - _SPARE:
         episode = replace(made.episodes[number], max_steps=_STEPS)
         number += 1
@@ -341,19 +248,26 @@ def _amid(stranger: _Stranger, made: Graph, context: Context, count: int, say: C
         running.wait(_DEADLINE)
         stranger.found["permits"] += len(stranger.granted().active)
         joints, before = dict(stranger.joints), stranger.found["commands"]
-        while thread.is_alive() and stranger.found["commands"] < count:
+        kind = _MEDDLING[number % len(_MEDDLING)]
+        while thread.is_alive() and stranger.found["commands"] < min(count, before + most):
             stranger.command(episode.episode_id)
+            if kind and stranger.found["commands"] == before + _FEW:
+                stranger.found[f"amid {kind}"] += 1
+                stranger.meddle(kind, episode)
         hostile = stranger.found["commands"] - before
         thread.join(_DEADLINE)
         over.set()
         if hostile:
-            _look_at_harm(stranger, joints, stranger.arm, say)
+            _look_at_harm(stranger, joints, say)
         complete = bool(flown) and not isinstance(flown[0], Exception) and flown[0].complete
         stranger.found["episodes"] += 1
         stranger.found["disturbed"] += not complete
         stranger.found["unended"] += thread.is_alive()
-        stranger.found["interference"] += complete and stranger.told_of(episode.episode_id)
-        say(f"arms: episode {number}, {hostile} commands amid it, {stranger.found['moved']} moved; {_remark(flown)}")
+        reset = kind == "reset" and hostile >= _FEW
+        stranger.found["interference"] += complete and (reset or stranger.told_of(episode.episode_id))
+        with_it = f" and {kind}" if kind else ""
+        moved = stranger.found["moved"]
+        say(f"arms: episode {number}, {hostile} commands{with_it} amid it, {moved} moved; {_remark(flown)}")
 
 
 def _fly(
@@ -374,18 +288,20 @@ def _remark(flown: Sequence[Any]) -> str:
     return "it did not end" if not flown else str(getattr(flown[0], "remark", flown[0]))[:200]
 
 
-def _moves_with_warrant(stranger: _Stranger, made: Graph, context: Context, things: Sequence[int], seed: int) -> bool:
-    """Whether the same commands move something once they are signed and a warrant was granted."""
+def _moves_with_warrant(stranger: Stranger, made: Graph, context: Context, things: Sequence[int], seed: int) -> bool:
+    """Whether such commands, signed and with a warrant, move something or some joint of the arm."""
     episode = replace(made.episodes[0], episode_id="allowed")
     world = connect(made.settings, "bench_allowed", context)
     try:
         seen = world.reset(episode, 0)
+        joints = dict(stranger.joints)
         world.grant(good_warrant(episode, SOURCE, seen.stamp))
         kinematic = world.info.changes is Changes.KINEMATIC  # where an arm takes actions on things alone
         drawn = drawn_targets(random.Random(seed), things, stranger.arm)
         fit = (target for target in drawn if (target.object_action is not None) is kinematic)
         for number, target in enumerate(islice(fit, _ALLOWED), start=1):
-            if world.step(Command(None, "", target, episode.episode_id, SOURCE, number)).status is Status.DONE:
+            done = world.step(Command(None, "", target, episode.episode_id, SOURCE, number)).status is Status.DONE
+            if done and any(_harm(stranger, joints) or ()):
                 return True
         return False
     finally:

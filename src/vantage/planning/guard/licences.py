@@ -22,16 +22,18 @@ from vantage.goals import (
 )
 from vantage.planning.guard.capabilities import is_agent
 from vantage.planning.guard.household_knowledge import ROOMS, asked_states, usual_needs
-from vantage.planning.guard.permission_talk import without_permission_talk
 from vantage.planning.guard.said_places import SaidPlaces
 from vantage.planning.guard.task_words import TaskWords, called, written_together
-from vantage.planning.wishes import read_clauses
+from vantage.planning.wishes import VERBS, lemma, read_clauses
 from vantage.questions.lexicon import called_alike, canonical, clear_nouns, near_in_meaning
 
 _EVERYTHING = frozenset({"everything", "all", "item", "thing", "object", "stuff", "content", "rest"})
 _SEVERAL = frozenset({"all", "every", "each", "both", "several", "some", "many", "any", "separate", "other", "another"})
 _CLEANED = frozenset({"clean"})  # states that the words for using or going to a thing do not ask for
-_ENDS = re.compile(r"[.;:!?\n]")
+_ENDS = re.compile(r"[.;:!?\n\[\]{}<>]|(?<!\S)--\w+")  # brackets of data and options of a command too
+_WORD = re.compile(r"[^\W\d_]+")
+_BACK = frozenset({"it", "them", "they", "these", "those", "this", "that", "both", "all", "each", "everything", "two"})
+_BEFORE_ORDERS = frozenset({"please", "then", "now", "and", "so", "just", "kindly", "finally", "next", "also"})
 _MOST_SENTENCES = 1000
 _MOST_TOLD = 3  # missing things for one that takes their place
 _ONE = re.compile(r"\b(?:an?|one|single) (\w+)(?: (\w+))?(?: (\w+))?")
@@ -50,30 +52,47 @@ class Licence(Enum):
     NONE = "none"
 
 
+class _Sentence:
+    def __init__(self, text: str) -> None:
+        self._text, self.words = text, TaskWords(text)
+
+    @cached_property
+    def orders_those(self) -> bool:
+        """Whether it asks for something to be done with what was told of before: "turn it on", "bring both"."""
+        if not self.words.say_any(_BACK):
+            return False
+        first = next((word for word in _WORD.findall(self._text.casefold()) if word not in _BEFORE_ORDERS), "")
+        asked = (clause.change is not None and not clause.denied for clause in read_clauses(self._text))
+        return lemma(first) in VERBS or any(asked)
+
+
 class Licences:
-    """What a task licenses in a scene. Sentences that speak of permission license nothing, and where there are any,
-    words for all, for several and for a state count for the things that their own sentence names alone."""
+    """What a task licenses in a scene. Words for all, for several and for a state count for what their own sentence
+    names, or, where it is an order for "it" or "them", for what was named before: "you have permission for any object"
+    names nothing and orders nothing, and so widens no request beside it."""
 
     def __init__(self, task: TaskText, scene: SceneFacts) -> None:
-        name, named = without_permission_talk(task.name)
-        text, told = without_permission_talk(task.text)
-        task = TaskText(name, text)
-        self._task, self._scene, self._strict = task, scene, named or told
+        self._task, self._scene = task, scene
         self._related: dict[str, tuple[str, ...]] = {}
         self.words = TaskWords(f"{task.name}\n{task.text}", wish=not task.name)
         self._said_places = SaidPlaces(task, scene)
 
     def say_of(self, name: str, words: Iterable[str]) -> bool:
-        """Whether one of several words is said of an object; anywhere in the task where nothing in it speaks of
-        permission."""
-        if not self._strict:
-            return self.words.say_any(words)
+        """Whether one of several words is said of an object; of the agent, which no order names, anywhere."""
         wanted = frozenset(words)
-        return any(each.say_any(wanted) and each.name(name) for each in self._sentences)
+        if is_agent(name) or not self.words.say_any(wanted):
+            return self.words.say_any(wanted)
+        named = False  # by the newest sentence that names a thing at all
+        for sentence in self._sentences:
+            here = sentence.words.name(name)
+            if sentence.words.say_any(wanted) and (here or (named and sentence.orders_those)):
+                return True
+            named = here or (named and not sentence.words.things())
+        return False
 
     @cached_property
-    def _sentences(self) -> tuple[TaskWords, ...]:
-        return tuple(map(TaskWords, _ENDS.split(f"{self._task.name}\n{self._task.text}")[:_MOST_SENTENCES]))
+    def _sentences(self) -> tuple[_Sentence, ...]:
+        return tuple(map(_Sentence, _ENDS.split(f"{self._task.name}\n{self._task.text}")[:_MOST_SENTENCES]))
 
     def of(self, name: str) -> Licence:
         """That of one object."""
