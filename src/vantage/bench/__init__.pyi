@@ -18,7 +18,7 @@ from .looks import bench_looks as bench_looks, looks_table as looks_table
 from .memory import resident_mb as resident_mb
 from .observe import bench_observe as bench_observe, observe_table as observe_table
 from .oracle_labels import bench_labels as bench_labels
-from .permission_texts import bench_permission_texts as bench_permission_texts, permission_texts as permission_texts
+from .permission_claims import bench_permission_texts as bench_permission_texts, permission_texts as permission_texts
 from .plans import bench_plans as bench_plans
 from .question_answering import (
     BOUND_MS as BOUND_MS,

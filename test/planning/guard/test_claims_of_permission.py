@@ -7,7 +7,7 @@ import time
 import pytest
 from row_tables import each_row
 
-from vantage.bench.permission_texts import SCENE, bench_permission_texts, nearer, with_print
+from vantage.bench.permission_claims import SCENE, bench_permission_texts, nearer, with_print
 from vantage.goals import EdgeGoal, Feasibility, Goal, Literal, NodeGoal, Ruling, SceneFacts, TaskText
 from vantage.planning.guard import Guard, read_robot
 from vantage.planning.guard.licences import Licences
