@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +19,7 @@ def make_miniature(folder: Path) -> None:
 def part_of(episodes: Path, folder: Path, names: Collection[str]) -> EpisodeSet:
     """A set with some of the episodes, and all the scenes."""
     whole = load_set(episodes)
-    folder.mkdir(parents=True)
-    (folder / SCENES).symlink_to(episodes / SCENES)
+    shutil.copytree(episodes / SCENES, folder / SCENES, copy_function=os.link)
     kept = [episode for episode in whole.episodes if episode.episode_id in names]
     truths = load_truths(whole.folder, whole.episodes)
     return save_set(folder, replace(whole.info, content_hash=""), kept, [truths[each.episode_id] for each in kept])
