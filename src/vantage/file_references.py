@@ -69,7 +69,7 @@ def link_out(folder: Path) -> Path | None:
                             return Path(entry.path)
                     elif entry.is_dir(follow_symlinks=False):
                         left.append(Path(entry.path))
-        except OSError:  # whoever reads it says why it cannot be read
+        except (OSError, ValueError):  # whoever reads it says why it cannot be read
             continue
     return None
 

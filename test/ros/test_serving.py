@@ -42,19 +42,19 @@ def results(told: list[tuple[Topic, Any]]) -> list[Any]:
 
 
 def test_the_first_who_commands_in_turn_is_who_commands(server: WorldServer) -> None:
-    assert server.out_of_turn(command(1)) is None
+    assert server.out_of_turn(command(1), None) is None
     assert server.step(command(7, "stranger")).cause == Cause.ORDER
-    assert server.out_of_turn(command(1)) is None, "a refused stranger holds nothing"
+    assert server.out_of_turn(command(1), None) is None, "a refused stranger holds nothing"
     assert server.step(command(1)).status == Status.DONE
-    assert server.out_of_turn(command(1, "stranger")) == (
+    assert server.out_of_turn(command(1, "stranger"), None) == (
         "source 'stranger' does not hold the lease; 'planner' does",
         Cause.LEASE,
     )
-    assert server.out_of_turn(command(2, episode="other")) == (
+    assert server.out_of_turn(command(2, episode="other"), None) == (
         "the command is for episode 'other', running is 'episode-1'",
         Cause.EPISODE,
     )
-    assert server.out_of_turn(command(2)) is None
+    assert server.out_of_turn(command(2), None) is None
 
 
 def test_a_stranger_gets_no_lease_while_the_world_fails(
@@ -66,7 +66,7 @@ def test_a_stranger_gets_no_lease_while_the_world_fails(
     with monkeypatch.context() as patch:
         patch.setattr(server.world, "step", fail)
         assert server.step(command(9, "stranger")).status == Status.TIMED_OUT
-    assert server.out_of_turn(command(1)) is None
+    assert server.out_of_turn(command(1), None) is None
     assert server.step(command(1)).status == Status.DONE
 
 

@@ -139,7 +139,10 @@ def test_a_topic_is_replaced_where_nothing_is_real(put_together: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["hardware", "emulated", "simulated"])
-def test_a_video_file_is_a_camera_in_every_mode(put_together: Any, clip: Path, mode: str) -> None:
+def test_a_video_file_is_a_camera_in_every_mode(
+    put_together: Any, clip: Path, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VANTAGE_DATA", str(clip.parent))
     driver = GRBL if mode == "emulated" else {"name": "mock"}
     rig = put_together(mode, driver=driver, camera={"name": "opencv", "device": str(clip), "horizontal_fov": 1.2})
     assert isinstance(rig.camera, VideoFileCamera)

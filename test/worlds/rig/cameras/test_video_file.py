@@ -105,7 +105,8 @@ def test_plays_in_real_time(clip: Path) -> None:
         assert np.diff(stamps).min() >= 0.049 * SECOND
 
 
-def test_is_undistorted_by_its_calibration(clip: Path, tmp_path: Path) -> None:
+def test_is_undistorted_by_its_calibration(clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VANTAGE_DATA", str(tmp_path))
     K = np.array([[150.0, 0, 79.5], [0, 150, 59.5], [0, 0, 1]])
     write_calibration(tmp_path / "lens.yaml", Calibration(WIDTH, HEIGHT, K, (-0.2, 0.0, 0.0, 0.0, 0.0)))
     lens = read_calibration(tmp_path / "lens.yaml").undistorter()
