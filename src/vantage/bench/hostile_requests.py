@@ -294,8 +294,10 @@ def _raw(target: Target, sent: bytes) -> int:
 
 def _is_closed(wire: socket.socket) -> bool:
     """Whether the other side closed a connection; what it sent before is read and forgotten."""
+    waiting = select.poll()  # takes descriptors of any number
+    waiting.register(wire, select.POLLIN)
     try:
-        while select.select([wire], [], [], 0)[0]:
+        while waiting.poll(0):
             if not wire.recv(65536):
                 return True
     except OSError:

@@ -92,7 +92,7 @@ class TrainedPolicy:
             )
         try:
             return cls(found, t5, settings)
-        except (TypeError, ValueError, AttributeError) as error:
+        except (FormatError, TypeError, ValueError, AttributeError) as error:
             raise FormatError(
                 f"{path} describes no policy ({error}); train anew, or name another checkpoint"
             ) from error
