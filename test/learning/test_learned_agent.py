@@ -183,6 +183,9 @@ def test_what_is_missing_or_does_not_fit_is_told_in_a_sentence(make: Make, folde
     checkpoint.save(tmp_path, found | {"shape": {"features": "pixels"}})
     refused(FormatError, r"describes no policy \(.*\); train anew", tmp_path, **given)
     checkpoint.save(tmp_path, found | {"learned": {"weight": torch.ones(1)}})
+    refused(FormatError, "promises a policy larger than the 1 weights that it holds; train anew", tmp_path, **given)
+    enough = sum(value.numel() for value in found["learned"].values())
+    checkpoint.save(tmp_path, found | {"learned": {"weight": torch.ones(enough)}})
     refused(FormatError, "the weights are of a policy of another shape", tmp_path, **given)
 
 

@@ -129,7 +129,10 @@ def require_stored(shape: PolicyShape, learned: Mapping[str, torch.Tensor]) -> N
     numbers = sum(stored.values()) // 4  # float32
     possible = all(0 < size <= _LARGEST for size in sizes) and shape.size <= _LARGEST_EDGE
     if not possible or _needed(shape) > numbers:
-        raise FormatError(f"the checkpoint promises a policy larger than the {numbers} weights that it holds")
+        raise FormatError(
+            f"the checkpoint promises a policy larger than the {numbers} weights that it holds; train anew, or name "
+            "another checkpoint"
+        )
 
 
 def _needed(shape: PolicyShape) -> int:

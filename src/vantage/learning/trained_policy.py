@@ -50,12 +50,16 @@ class TrainedPolicy:
             found: what the checkpoint holds.
 
         Raises:
-            FormatError: the weights are of a policy of another shape.
+            FormatError: the weights are of a policy of another shape, or fewer than it needs.
+            ValueError: what is said of the shape is none.
             ModelError: the weights of CLIP are missing, or others than it was trained with.
         """
         self.name, self.actions = str(found["agent"]), tuple(found["actions"])
         self._phases, self._t5 = tuple(found["phases"]), t5
-        shape = decode(PolicyShape, found["shape"], "the shape of the policy")
+        try:
+            shape = decode(PolicyShape, found["shape"], "the shape of the policy")
+        except FormatError as error:
+            raise ValueError(str(error)) from error
         require_stored(shape, found["learned"])
         self._policy = Policy(shape, settings).eval()
         if self._policy.visual.weights != found["visual_weights"]:
@@ -92,7 +96,7 @@ class TrainedPolicy:
             )
         try:
             return cls(found, t5, settings)
-        except (FormatError, TypeError, ValueError, AttributeError) as error:
+        except (TypeError, ValueError, AttributeError) as error:
             raise FormatError(
                 f"{path} describes no policy ({error}); train anew, or name another checkpoint"
             ) from error
