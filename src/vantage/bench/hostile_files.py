@@ -80,7 +80,7 @@ class Attacker:
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join()
+        self._thread.join(timeout=10.0)
 
 
 class OpenedFiles:
