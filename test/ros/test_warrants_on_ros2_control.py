@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rclpy.node import Node
 from ros_fixtures import context_on, eventually, new_domain, spinning
+from sampling import REST
 from small_rig import SLIDE, TURN, lab_episode, rig_settings, write_rig
 from trajectory_msgs.msg import JointTrajectory
 from warrants import hostile_targets, let
@@ -18,8 +19,6 @@ from vantage.worlds.rig.assembly import Assembly, assemble
 pytestmark = pytest.mark.real_time
 
 EPISODE = lab_episode()
-MANY = 1_000
-WARRANTED = 50  # each waits 0.1 s for what the controller did
 TRAJECTORY = "trajectory_msgs/msg/JointTrajectory"
 
 
@@ -71,7 +70,13 @@ def rig(tmp_path: Path) -> Iterator[tuple[Assembly, Hearer]]:
                 made.world.close()
 
 
-def test_no_malicious_command_reaches_a_controller_and_every_warranted_one_does(rig: tuple[Assembly, Hearer]) -> None:
+@pytest.mark.parametrize(
+    "hostile, warranted", [pytest.param(200, 10, id="few"), pytest.param(1_000, 50, id="many", marks=REST)]
+)
+def test_no_malicious_command_reaches_a_controller_and_every_warranted_one_does(
+    rig: tuple[Assembly, Hearer], hostile: int, warranted: int
+) -> None:
+    """Each warranted one waits 0.1 s for what the controller did."""
     made, hearer = rig
     world, arm = made.world, made.machine.arm
     assert arm is not None
@@ -81,20 +86,20 @@ def test_no_malicious_command_reaches_a_controller_and_every_warranted_one_does(
         return Status(told.status), Cause(told.cause)
 
     before, heard = arm.joints(), len(hearer.heard)
-    for number, target in enumerate(hostile_targets(MANY), start=1):
+    for number, target in enumerate(hostile_targets(hostile), start=1):
         status, cause = send(target, number)
         assert status is Status.REJECTED
         assert cause in (Cause.UNWARRANTED, Cause.TARGET, Cause.CAPABILITY)
     assert len(hearer.heard) == heard
     assert arm.joints() == before
 
-    let(world, EPISODE.episode_id, "stranger", world.observe().stamp, commands=WARRANTED)
-    for number in range(MANY + 1, MANY + WARRANTED + 1):
+    let(world, EPISODE.episode_id, "stranger", world.observe().stamp, commands=warranted)
+    for number in range(hostile + 1, hostile + warranted + 1):
         status, _ = send(ArmTarget(joints={"reach": 0.1, "turn": 0.2}), number)
         assert status is Status.DONE
     assert arm.joints()["reach"] == pytest.approx(0.1, abs=1e-3)
     assert arm.joints()["turn"] == pytest.approx(0.2, abs=1e-3)
     eventually(lambda: len(hearer.heard) > heard)
     heard = len(hearer.heard)
-    assert send(ArmTarget(joints={"reach": 0.3}), MANY + WARRANTED + 1) == (Status.REJECTED, Cause.UNWARRANTED)
+    assert send(ArmTarget(joints={"reach": 0.3}), hostile + warranted + 1) == (Status.REJECTED, Cause.UNWARRANTED)
     assert arm.joints()["reach"] == pytest.approx(0.1, abs=1e-3)

@@ -21,7 +21,7 @@ from typing import Any
 from vantage.worlds.rig.clock import SystemClock
 
 _QUIET = 0.0003  # s for which all must have waited: bytes need some time from one end of a terminal to the other
-_NEW = 0.3  # s after its start for which a thread that has not waited yet counts
+_NEW = 0.3  # s of the clock's own watch, after its start, for which a thread that has not waited yet counts
 _LOOK = 0.01  # s between two looks at whether a thread that did not wait has ended
 
 
@@ -52,7 +52,8 @@ class SkippingClock(SystemClock):
         self.skipped = 0.0
         self._news = threading.Condition(threading.Lock())
         self._members: set[threading.Thread] = set()
-        self._strangers = dict.fromkeys(threading.enumerate(), -math.inf)  # since when each is known, s
+        self._watched = 0.0  # s for which the clock's thread has looked; those in which a busy machine held it up not
+        self._strangers = dict.fromkeys(threading.enumerate(), -math.inf)  # what was watched when each was first seen
         self._waits: dict[threading.Thread, _Wait] = {}
         self._changes = 0
         self._closed = False
@@ -110,6 +111,8 @@ class SkippingClock(SystemClock):
 
         thread = threading.Thread(target=run, name="after a while", daemon=True)
         thread.start()
+        with self._news:
+            self._members.add(thread)
         return thread
 
     def join(self, thread: threading.Thread, timeout: float | None = None) -> None:
@@ -192,7 +195,7 @@ class SkippingClock(SystemClock):
 
     def _idle(self) -> bool:
         """Whether all wait."""
-        now = time.monotonic()
+        now = self._watched
         for thread in threading.enumerate():
             if thread not in self._members and now - self._strangers.setdefault(thread, now) < _NEW:
                 return False
@@ -201,8 +204,12 @@ class SkippingClock(SystemClock):
         return len(self._waits) == len(self._members) and not any(wait.awake for wait in self._waits.values())
 
     def _run(self) -> None:
+        looked = time.monotonic()
         while not self._closed:
             with self._news:
+                now = time.monotonic()
+                self._watched += min(now - looked, _LOOK)
+                looked = now
                 if not self._idle() or not self._waits:
                     self._news.wait(_LOOK)
                     continue

@@ -135,8 +135,8 @@ def test_time_leaps_over_what_all_wait_for(leaping: SkippingClock) -> None:
 @pytest.mark.parametrize("busy", [lambda: time.sleep(0.1), lambda: threading.Event().wait(0.1)])
 def test_time_does_not_leap_while_somebody_is_busy(leaping: SkippingClock, busy: Callable[[], None]) -> None:
     woken: list[float] = []
-    leaping.after(0.0, lambda: woken.append(leaping.sleep(60.0) or leaping.monotonic()))
     leaping.sleep(1e-6)  # from here on this thread counts
+    leaping.after(0.0, lambda: woken.append(leaping.sleep(60.0) or leaping.monotonic()))
     ahead = leaping.skipped
     busy()
     assert leaping.skipped == ahead
@@ -147,6 +147,7 @@ def test_time_does_not_leap_while_somebody_is_busy(leaping: SkippingClock, busy:
 def test_time_does_not_leap_over_bytes_that_came(leaping: SkippingClock) -> None:
     read, write = os.pipe()
     came: list[float] = []
+    leaping.sleep(1e-6)  # from here on this thread counts
 
     def listen() -> None:
         while leaping.ready([read], [], 60.0):
