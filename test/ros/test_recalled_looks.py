@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from rclpy.node import Node
 from rclpy.serialization import deserialize_message
-from ros_fixtures import context_on, eventually, spinning
+from ros_fixtures import call, context_on, eventually, spinning
 
 from vantage.nodes.evaluator.recalled_looks import RecalledLooks
 from vantage.nodes.runtime.callbacks import callbacks_of, every
@@ -74,3 +74,18 @@ def test_a_look_comes_again_as_it_was_and_is_named(pair: tuple[Asker, Node]) -> 
 
 def test_a_world_that_keeps_no_looks_is_soon_given_up(pair: tuple[Asker, Node]) -> None:
     assert pair[0].ask(1) == (None, "nobody offers recall_look")
+
+
+def test_a_look_that_nobody_hears_is_not_sent_and_is_named(pair: tuple[Asker, Node]) -> None:
+    """The asker has found the service before the world found its subscriptions."""
+    from vantage_eqa.srv import RecallPoses
+
+    _, world = pair
+    history = LookHistory()
+    history.note(CAMERA_INFO, 100, CODEC.camera_info(100, Intrinsics.from_fov(64, 48, 1.0)))
+    recall = LookRecall(world, CODEC, history, callbacks_of(world).job_queue("recall_look"))
+    answer = call(world, RecallPoses, "recall_look", observation_stamp=CODEC.time(50))
+    assert not answer.ok
+    assert read_stamp(answer.poses) == 100
+    assert answer.message == "nobody listens to recalled/camera/camera_info"
+    recall.close()

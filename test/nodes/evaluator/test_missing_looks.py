@@ -119,13 +119,21 @@ def test_results_are_looked_for_from_the_one_before_to_the_one_after() -> None:
     world.answer(10)
     assert world.tick() == [10, 11]
     world.recording.results[2] = 20
-    world.answer(20, (COMMAND_RESULT, 2))
+    world.answer(20, (COMMAND_RESULT, 2), (TF, 20))
     assert world.tick()[2:] == [21]
     world.answer(40)
     world.tick()
     assert world.tick(after=0.5)[3:] == [], "the last one may be on its way"
     assert world.missing.is_missing(world.recording, 3)
     world.tick(after=0.6)
+    assert world.asked[-1][0] == 20, "what was sent may not have arrived: from the one before once more"
+    answered = len(world.asked) - 1
+    for _ in range(20):
+        if len(world.asked) > answered:
+            answered = len(world.asked)
+            world.answer(20 if world.asked[-1][0] == 20 else 40)
+        world.tick(after=1.1)
+    assert [stamp for stamp, _ in world.asked] == [10, 11, 21, 20, 21, 20, 21]
     assert world.missing.gone()[COMMAND_RESULT] == 1
     assert "1 command results from 3 on did not arrive" in world.warnings[0]
 

@@ -19,7 +19,7 @@ Ask = Callable[[int, Answered], None]  # for the first look at or after a stamp,
 
 OF_EACH_LOOK = tuple(topic for topic in RECALLABLE if topic is not COMMAND_RESULT)
 _ARRIVAL = 1.0  # s for messages of a look after the world said that it sent them
-_TRIES = 3  # requests for one look of which something is not there although the world sent the look
+_TRIES = 3  # requests for one look, or for a series of results, of which something is not there although it was sent
 _MOST_RESULTS = 1000  # missing at a time; a world keeps fewer looks, and a stranger's command may have any number
 _HOPELESS = 2  # looks after which a topic counts as one of which the world keeps nothing
 
@@ -59,6 +59,7 @@ class MissingLooks:
         self._answered_at: float | None = None
         self._results_since = -1  # where results that are missing are looked for, ns
         self._exhausted, self._why = False, ""  # whether there is no later look of which to ask
+        self._walks, self._walked = 1, False  # through looks for results, and whether the newest one met any look
         self._over = False
 
     def heard(self, topic: Topic, key: int) -> None:
@@ -96,6 +97,11 @@ class MissingLooks:
         """How many messages are missing that the world no longer has, by topic."""
         return Counter(topic for topic, _ in self._gone)
 
+    @property
+    def asks(self) -> bool:
+        """Whether a request was not answered yet."""
+        return self._asked is not None and not self._answered
+
     def tick(self, recording: OpenRecording, now: float, over: bool) -> None:
         """Ask for what is missing, unless a request is on its way.
 
@@ -113,12 +119,18 @@ class MissingLooks:
             if arriving and now - self._answered_at < _ARRIVAL:
                 return
             self._asked = None
-        if results and self._exhausted:
+        if results and self._exhausted and self._walked and self._walks < _TRIES:
+            self._walks += 1
+            self._exhausted, self._results_since, self._walked = False, -1, False
+            self._ask_for_results(recording, results)
+        elif results and self._exhausted:
             self._give_up_results(results)
         elif results:
             self._ask_for_results(recording, results)
-        elif looks:
-            self._ask_for_look(recording, min(looks), looks)
+        else:
+            self._walks, self._walked = 1, False
+            if looks:
+                self._ask_for_look(recording, min(looks), looks)
 
     def _ask_for_results(self, recording: OpenRecording, missing: list[int]) -> None:
         """Go through the looks from that of the result before the first one that is missing to that of the next one."""
@@ -131,6 +143,7 @@ class MissingLooks:
             self._answered = True
             self._why = why or "it keeps later looks alone"
             self._exhausted = found is None or (after is not None and found >= recording.results[after])
+            self._walked = self._walked or not self._exhausted
             if found is not None:
                 self._results_since = found + 1
 
@@ -141,6 +154,7 @@ class MissingLooks:
         run = [number for position, number in enumerate(missing) if number == first + position]
         self._gone.update((COMMAND_RESULT, number) for number in run)
         self._exhausted, self._results_since = False, -1
+        self._walks, self._walked = 1, False
         self._warn(
             f"{len(run)} command results from {first} on did not arrive, and the world cannot send them: {self._why}"
         )

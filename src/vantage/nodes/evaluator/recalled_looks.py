@@ -15,8 +15,9 @@ from vantage.nodes.runtime import callbacks_of, listen
 from vantage.recording import RECALLABLE, Codec, Topic, read_stamp, recalled
 
 _SERVICE = "recall_look"
-_FIND = 1.0  # s to find a world that offers it
+_FIND = 3.0  # s to find a world that offers it
 _AGAIN = 3.0  # s after which a request is repeated; the world may wait for a subscriber meanwhile
+_UNHEARD = 5  # requests for one look whose messages the world could not send, because it found no subscriber yet
 
 
 class RecalledLooks:
@@ -28,7 +29,9 @@ class RecalledLooks:
 
     def __init__(self, node: Node, codec: Codec, take: Callable[[Topic, bytes], None]) -> None:
         self._node, self._codec, self._take = node, codec, take
-        self._client: Any = None  # made, as the subscriptions are, when the first look is missing
+        self._client = node.create_client(RecallPoses, _SERVICE)
+        self._listens = False  # from when the first look is missing
+        self._unheard = 0
         self._wanted: tuple[int, Answered] | None = None
         self._reply: Future | None = None
         self._sent = 0.0
@@ -37,11 +40,11 @@ class RecalledLooks:
     def ask(self, stamp: int, answered: Answered) -> None:
         """Ask for the first look at or after a stamp, ns; a request that is still on its way is given up."""
         self._forget_reply()
-        if self._client is None:
-            self._client = self._node.create_client(RecallPoses, _SERVICE)
+        if not self._listens:
+            self._listens = True
             for topic in RECALLABLE:
                 listen(self._node, recalled(topic), self._taker(topic), raw=True)
-        self._wanted = stamp, answered
+        self._wanted, self._unheard = (stamp, answered), 0
         self.tick()
 
     def tick(self) -> None:
@@ -66,8 +69,11 @@ class RecalledLooks:
             return  # it was given up
         self._reply = None
         response = reply.result()
+        found = read_stamp(response.poses)
         if response.ok:
-            self._answer(read_stamp(response.poses), "")
+            self._answer(found, "")
+        elif found and self._unheard < _UNHEARD:
+            self._unheard += 1  # the world has it, but found nobody to send it to; asked again with the next tick
         else:
             self._answer(None, str(response.message))
 

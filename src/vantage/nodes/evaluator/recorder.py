@@ -44,6 +44,7 @@ from vantage.runs import GoldData
 from vantage.types import Episode, EpisodeState
 
 DEADLINE = 5.0  # s after an episode's end without anything of what it states, which must have arrived by then
+_PATIENCE = 20.0  # s instead of that while the world is asked for what is missing
 _SETTLE = 0.25  # s for messages of nodes that react to the end
 _SILENT = 1.0  # s after an episode's end without anything, after which the world is asked for what is missing
 _FOREIGN = 3600 * 10**9  # ns; a stamp further off is of another clock
@@ -205,7 +206,11 @@ class Recorder:
         if not over:
             return
         whole = recording.all_told and not recording.pending and not recording.awaited
-        if waited >= (_SETTLE if whole and not missing.count(recording) else DEADLINE):
+        if whole and not missing.count(recording):
+            patience = _SETTLE
+        else:
+            patience = _PATIENCE if missing.asks else DEADLINE
+        if waited >= patience:
             self._finish(recording)
 
     def close(self) -> None:

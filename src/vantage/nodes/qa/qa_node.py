@@ -110,7 +110,8 @@ class QaNode(ManagedNode):
         self._reports = advertise(self, NOISE_REPORT)
         self._teller = CorrectionPublisher(self, self._codec, self._report, self._place_of)
         callbacks = callbacks_of(self)
-        self._views = callbacks.job_queue("views")  # what is seen and what it belongs to, in the order in which it came
+        # What is seen and what it belongs to, in the order in which it came.
+        self._views = callbacks.job_queue("views", finishes=False)
         pending = callbacks.job_queue("corrections")
         self._note(EPISODE, self._on_episode)
         self._note(TF_STATIC, self._on_reset)

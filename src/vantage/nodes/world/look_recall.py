@@ -1,7 +1,8 @@
 """The service ``recall_look``: sends what was published of a look once more, for a recorder that missed it.
 
 It has the type of ``recall_poses``, but tells no poses: in the response, ``poses.header.stamp`` is the stamp of the
-look that was sent, which is the first one at or after ``observation_stamp``.
+look that was sent, which is the first one at or after ``observation_stamp``. Where it is kept but could not be sent,
+because a topic has no subscriber yet, ``ok`` is false and the stamp is there.
 """
 
 from __future__ import annotations
@@ -51,12 +52,13 @@ class LookRecall:
             if topic not in self._publishers:
                 self._publishers[topic] = advertise(self._node, recalled(topic))
         ends = time.monotonic() + _MEETING
-        while not all(self._publishers[topic].get_subscription_count() for topic, _ in messages):
+        response.poses.header = self._codec.header(shown)
+        while unheard := [topic for topic, _ in messages if not self._publishers[topic].get_subscription_count()]:
             if time.monotonic() > ends:
-                break
+                response.message = f"nobody listens to {recalled(unheard[0]).name}"
+                return response
             time.sleep(_SLICE)
         for topic, message in messages:
             self._publishers[topic].publish(message)
         response.ok = True
-        response.poses.header = self._codec.header(shown)
         return response
