@@ -20,6 +20,9 @@ ifeq ($(origin ROS_DISTRO)$(if $(AMENT_PREFIX_PATH),-sourced),environment-source
 override ROS_DISTRO :=
 endif
 
+# Images of Python often set it, and then every process of tests, and every node, would compile thousands of files anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 SETUP := $(PYTHON) tools/bootstrap.py $(if $(filter file,$(origin PYTHON)),--any-python) \
 	$(if $(ROS_DISTRO),--distro $(ROS_DISTRO)) $(if $(WITH),--with "$(WITH)")
@@ -62,7 +65,7 @@ check:  ## set up, then run every check, and the tests that reach what changed, 
 test-all: export VANTAGE_SLOW_TESTS := 1
 test-all:  ## add every extra, then run the tests that need one, time, or the data that VANTAGE_DATA names
 	@$(SETUP) --tests --with "$(EXTRAS) $(WITH)"
-	$(call checks,check mypy; check $(PYTEST) -m needs $(PYTEST_ARGS);)
+	$(call checks,check mypy; check $(PYTEST) -m "needs or hypothesis" $(PYTEST_ARGS);)
 
 lint:  ## set up, then run the checks alone
 	@$(SETUP) --tests

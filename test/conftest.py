@@ -13,19 +13,29 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))
 import needs
 import shared_out
 from made_once import shared
+from sampling import examples
 
 # What a shell starts in the background ignores Ctrl-C, and so would all that tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says nothing on a machine that does other objects beside.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+settings.register_profile(
+    "any machine",
+    max_examples=examples(100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
+)
 settings.register_profile("search", settings.get_profile("any machine"), derandomize=False)  # --hypothesis-profile
 settings.load_profile("any machine")
 
 
 def pytest_configure(config):
     config.pluginmanager.register(needs, "needs")
+    process = getattr(config, "workerinput", None)
+    if process is not None and [config.rootpath / each for each in config.args] == [shared_out.TEST]:
+        config.args = shared_out.from_another_end(int(process["workerid"][2:]), process["workercount"])
 
 
 @pytest.hookimpl(wrapper=True)
@@ -58,7 +68,7 @@ def data_folder():
 def pytest_collection_modifyitems(config, items):
     """Several processes take units in the order of their first tests: the longest ones come first."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: -shared_out.seconds_of(shared_out.unit_of(item.nodeid)))
+        items.sort(key=lambda item: (-shared_out.seconds_of(shared_out.unit_of(item.nodeid)), item.nodeid.split("::")[0]))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.bounded_yaml import check_yaml
 from vantage.decoding import MOST_BYTES, Section, decode, plain_value, read_yaml, truth, yaml_text
@@ -99,7 +100,7 @@ def test_on_is_a_key(tmp_path: Path) -> None:
     assert read(tmp_path, "on: table\n") == {"on": "table"}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     document=st.dictionaries(
         st.sampled_from(WORDS) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=8),

@@ -51,6 +51,14 @@ def test_what_was_not_measured_is_kept_while_its_file_is_there(root: Path) -> No
     assert measure_tests.kept(held, ["test/apart.py"], root) == {"test/quick.py": 4}
 
 
+def test_each_process_begins_to_collect_elsewhere_and_collects_everything(tmp_path: Path) -> None:
+    for name in ("a/test_1.py", "a/test_2.py", "b/c/test_3.py", "d/test_4.py", "test_5.py", "support/other.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    found = [[Path(part).name for part in shared_out.from_another_end(k, 3, tmp_path)] for k in range(3)]
+    assert found == [["a", "b", "d", "test_5.py"], ["a", "b", "d", "test_5.py"], ["d", "test_5.py", "a", "b"]]
+
+
 def test_durations_are_written_whole_and_no_results_are_told(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.bench import render as bench_render, render_processes as bench_processes
 from vantage.bench.frame_times import Case, fit_cost, round_of, time_cases
@@ -49,7 +50,7 @@ def test_flat_gaussians_lie_in_their_surface() -> None:
     assert np.abs(np.abs(cloud.rotations()[ceiling, 2, 2]) - 1).max() < 1e-5
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(count=st.integers(1, 400), degree=st.integers(0, 3), seed=st.integers(0, 100))
 def test_a_room_of_any_size_can_be_had_again(count: int, degree: int, seed: int) -> None:
     first, second = trained_room(count, degree, seed), trained_room(count, degree, seed)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.goals import Formula, Monitor, Step, Verdict, read_formula
 
@@ -103,7 +104,7 @@ STEPS = st.sets(st.tuples(st.sampled_from(PREDICATES), st.sampled_from(THINGS)),
 TRACES = st.lists(STEPS, max_size=6)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(FORMULAS, TRACES, TRACES)
 def test_a_monitor_agrees_with_whole_traces(formula: Formula, trace: list[Step], rest: list[Step]) -> None:
     known = sorted({*THINGS, *_free(formula)})

@@ -7,6 +7,7 @@ import pytest
 from box_home import box_home
 from box_world import BoxWorld
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.perception.map import observed_scene
 from vantage.perception.map.observed_scene import ObservedScene
@@ -202,7 +203,7 @@ def test_the_asker_is_where_the_first_view_was():
 ERROR = 0.015  # m, standard deviation of each view along each axis
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6))
 def test_random_layouts_seen_with_noise_keep_their_count(seed):
     """Objects 12 cm apart or more, each view of 10 with an error of 1.5 cm and every tenth object missed."""
@@ -222,7 +223,7 @@ def test_random_layouts_seen_with_noise_keep_their_count(seed):
         assert np.linalg.norm(np.subtract(obj.center, spots[k])) < 3 * ERROR
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(
     st.lists(
         st.tuples(

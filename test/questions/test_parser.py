@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.questions.kinds import COLORS, MATERIALS
 from vantage.questions.parsing.parser import parse
@@ -243,7 +244,7 @@ ADJECTIVES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(said=ADJECTIVES, order=st.permutations(("color", "material", "shape", "size", "state")), in_room=st.booleans())
 def test_filters_stand_in_one_order_whatever_the_order_of_words(said, order, in_room):
     words = " ".join(said[attribute] for attribute in order if said[attribute])
@@ -312,7 +313,7 @@ def test_nested_questions_take_no_time_either(text):
     assert time.thread_time() - started < MOST_SECONDS
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(max_size=400))
 def test_never_raises_on_any_text(text):
     parse(text)
@@ -325,7 +326,7 @@ _SALAD = (
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.lists(st.sampled_from(_SALAD.split()), max_size=40))
 def test_word_salad_never_raises_and_gives_programs_that_can_be_read(words):
     found = parse(" ".join(words))

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.errors import FormatError
 from vantage.questions import programs as steps
@@ -66,7 +67,7 @@ programs = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(programs)
 def test_every_program_survives_its_words(program: Program):
     text = program_text(program)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.reports.image_metrics import Exposure, ExposureFit, likeness, ssim
 
@@ -58,7 +59,7 @@ def test_pictures_that_cannot_be_compared_are_refused(other):
 
 
 @given(st.floats(0.4, 1.6), st.floats(-25.0, 25.0), st.integers(0, 100))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_gain_and_bias_are_found_from_several_pictures_in_spite_of_saturation(gain, bias, seed):
     fit = ExposureFit()
     for k in range(3):

@@ -71,7 +71,7 @@ def rig(tmp_path: Path) -> Iterator[tuple[Assembly, Hearer]]:
 
 
 @pytest.mark.parametrize(
-    "hostile, warranted", [pytest.param(200, 10, id="few"), pytest.param(1_000, 50, id="many", marks=REST)]
+    ("hostile", "warranted"), [pytest.param(200, 10, id="few"), pytest.param(1_000, 50, id="many", marks=REST)]
 )
 def test_no_malicious_command_reaches_a_controller_and_every_warranted_one_does(
     rig: tuple[Assembly, Hearer], hostile: int, warranted: int

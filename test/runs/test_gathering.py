@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.benchmarks.labelling import PlaceSight, SceneVisibility, VisibilitySettings
 from vantage.errors import SceneError
@@ -88,7 +89,7 @@ def test_poses_and_targets_of_another_scene_are_refused() -> None:
         SIGHT.look(view(0.0), LENS, (), np.zeros(0, np.bool_), Poses({99999: np.eye(4)}))
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.floats(-10, 20), st.floats(-10, 20), st.floats(-3, 3))
 def test_shares_are_shares_from_anywhere(x: float, y: float, yaw: float) -> None:
     shown = SIGHT.look(view(yaw, x, y), LENS, SIGHT.things, np.zeros(0, np.bool_), NOWHERE)

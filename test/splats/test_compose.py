@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from plain_renderer import plain_render, random_cloud
+from sampling import examples
 from small_room import BOX_ID, HIGH, LOW, PILLAR_ID, small_room
 from turned_rooms import table_with_box
 
@@ -83,7 +84,7 @@ def test_the_given_scene_stays_as_it_is() -> None:
     assert np.array_equal(composed.cloud.means[: len(before.cloud)], before.cloud.means)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(x=st.floats(0.5, 3.5), y=st.floats(0.5, 2.5), z=st.floats(0.1, 1.5), yaw=st.floats(-4, 4))
 def test_position_and_yaw(x: float, y: float, z: float, yaw: float) -> None:
     placement = dataclasses.replace(STANDING, position=(x, y, z), yaw=yaw, metres_per_unit=1.0)

@@ -210,10 +210,13 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With ``-m needs``, files that cannot hold a marked test are not even imported."""
-    if config.option.markexpr != "needs" or collection_path.suffix != ".py":
+    """With ``-m needs`` or ``-m "needs or hypothesis"``, files that cannot hold a marked test are not even imported."""
+    chosen = {*config.option.markexpr.split(" or ")}
+    if "needs" not in chosen or chosen - {"needs", "hypothesis"} or collection_path.suffix != ".py":
         return None
-    return None if may_need(collection_path.read_text(encoding="utf-8"), needy_fixtures()) else True
+    source = collection_path.read_text(encoding="utf-8")
+    holds = may_need(source, needy_fixtures()) or ("hypothesis" in chosen and "hypothesis" in source)
+    return None if holds else True
 
 
 def may_need(source: str, fixtures: frozenset[str]) -> bool:

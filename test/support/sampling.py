@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import pytest
 
+LEAST = 3  # examples of a property in a sample
 T = TypeVar("T")
 REST = pytest.mark.needs("time")
+
+
+def examples(count: int) -> int:
+    """For ``settings(max_examples=...)``: a quarter of so many in ``make test``, all of them in ``make test-all``."""
+    return count if os.environ.get("VANTAGE_SLOW_TESTS") else min(count, max(LEAST, count // 4))
 
 
 def portions(draws: Sequence[T], few: int) -> list[Any]:

@@ -12,7 +12,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-DURATIONS = Path(__file__).resolve().parents[1] / "durations.json"
+TEST = Path(__file__).resolve().parents[1]
+DURATIONS = TEST / "durations.json"
 # Tests that run in real time: they mostly wait, so that others compute beside them.
 _WAITING = ("test/ros/", "test/nodes/", "test/nets/test_traces", "test/worlds/rig/", "test/cli/test_rig")
 
@@ -36,3 +37,16 @@ def seconds_of(unit: str) -> int:
 def waits(unit: str) -> bool:
     """Whether the tests of a unit run in real time."""
     return unit.startswith(_WAITING)
+
+
+def from_another_end(place: int, processes: int, root: Path = TEST) -> list[str]:
+    """Everything in a folder of tests, begun elsewhere by each process, so that few compile the same file at one time.
+
+    Args:
+        place: of the process, from 0 on.
+    """
+    files = sorted(root.rglob("test_*.py"))
+    parts = [*dict.fromkeys(str(root / file.relative_to(root).parts[0]) for file in files)]
+    first = files[place * len(files) // processes]
+    begun = parts.index(str(root / first.relative_to(root).parts[0]))
+    return parts[begun:] + parts[:begun]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from hypothesis import given, settings, strategies as st
 from question_scenes import detections_of, hand_made, view
+from sampling import examples
 
 from vantage.answering.symbolic import confidence
 from vantage.answering.symbolic.reasoner import SymbolicReasoner
@@ -41,7 +42,7 @@ def test_an_answer_is_as_sure_as_its_least_sure_object(known, more, exhausted, g
     assert told <= confidence.of_objects(known, True, False)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.lists(st.tuples(st.floats(0.2, 0.95), st.integers(200, 4000)), min_size=2, max_size=8))
 def test_more_agreeing_views_never_make_an_answer_less_sure(views):
     scene, reasoner, sure = ObservedScene(), SymbolicReasoner(), dict.fromkeys(PROGRAMS, 0.0)

@@ -8,6 +8,7 @@ from box_world import look_around
 from drawn_room import POSITIONS, TABLE, TABLE_TOP, empty_room, put, seen_from
 from hypothesis import given, settings, strategies as st
 from question_scenes import detections_of, hand_made, scene_of, view
+from sampling import examples
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.protocol import LookAt
@@ -386,7 +387,7 @@ def _views():
     return list(look_around(world, POSITIONS, (-0.6,), _YAWS))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(order=_ORDERS)
 def test_more_views_never_unsettle_a_found_answer(order):
     answering = QuestionAnswering(PrivilegedPerceiver(12), (0, 0, 0), (5, 4, 2.6))
@@ -403,7 +404,7 @@ def test_more_views_never_unsettle_a_found_answer(order):
                 settled[text] = (found.answer, found.confidence)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(order=_ORDERS)
 def test_what_exists_is_never_denied_on_the_way(order):
     answering = QuestionAnswering(PrivilegedPerceiver(12), (0, 0, 0), (5, 4, 2.6))

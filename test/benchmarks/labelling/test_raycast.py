@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.scenes.geometry.design import hinge
@@ -44,7 +45,7 @@ def solid_of(part: Part) -> Solids:
 coordinates = st.floats(-1.2, 1.2)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(
     st.sampled_from(sorted(PARTS)),
     st.tuples(coordinates, coordinates, coordinates),

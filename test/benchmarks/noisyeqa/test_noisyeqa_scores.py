@@ -7,6 +7,7 @@ import random
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
     ALL,
@@ -198,7 +199,7 @@ def test_answers_that_claim_nothing_are_left_out_of_the_calibration() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans(), st.integers(0, 3)), min_size=1, max_size=60))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_calibration_error_is_bounded_and_its_bins_hold_all_answers(rows: list[tuple[float, bool, int]]) -> None:
     scores = [
         half(f"s{scene}-{k}", True, 5 if right else 1, confidence=confidence)
@@ -230,7 +231,7 @@ _SCORES = st.lists(
 
 
 @given(_SCORES, st.randoms(use_true_random=False))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_shares_are_shares_and_order_does_not_matter(rows: list[tuple], shuffler: random.Random) -> None:
     scores = [
         half(

@@ -10,6 +10,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.benchmarks.statistics.krippendorff_alpha import MOST_VALUES, Level, alpha_over_scenes
 
@@ -79,7 +80,7 @@ TABLES = st.lists(st.lists(st.sampled_from([1.0, 2.0, 3.0, 4.5, 5.0]), max_size=
 
 
 @pytest.mark.parametrize("level", list(Level))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(units=TABLES)
 def test_it_is_what_its_definition_says(units: Units, level: Level) -> None:
     assert alpha(units, level) == pytest.approx(by_definition(units, level), abs=1e-9, nan_ok=True)
@@ -87,7 +88,7 @@ def test_it_is_what_its_definition_says(units: Units, level: Level) -> None:
 
 @pytest.mark.needs("agree")
 @pytest.mark.parametrize("level", list(Level))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(units=TABLES)
 def test_it_is_what_the_package_of_that_name_finds(units: Units, level: Level) -> None:
     import krippendorff

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.benchmarks.statistics.rank_correlation import spearman_over_scenes
 
@@ -73,7 +74,7 @@ def test_the_interval_is_over_whole_scenes() -> None:
     assert (twice.low, twice.high) == (pytest.approx(once.low), pytest.approx(once.high))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 5), st.integers(1, 5)), min_size=3, max_size=20))
 def test_it_is_bounded_and_its_interval_ordered(rows: list[tuple[str, int, int]]) -> None:
     figure = spearman_over_scenes("rho", "rho", *map(list, zip(*rows, strict=True)))  # type: ignore[arg-type]

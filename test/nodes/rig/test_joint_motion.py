@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.nodes.rig.trajectory_follower import BRAKE, LEAD, beginning, resting
 from vantage.worlds.rig.drivers.driver import QUEUE
@@ -32,7 +33,7 @@ def hermite(motion, time):
     return points[-1][1], np.zeros(2), np.zeros(2)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     way=st.tuples(st.floats(-2.0, 2.0), st.floats(-3.0, 3.0)),
     delays=st.lists(st.floats(0.001, 0.4), min_size=1, max_size=25),

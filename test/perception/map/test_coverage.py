@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from box_world import LENS, BoxWorld
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.errors import VantageError
 from vantage.perception.map.coverage import FREE, OCCUPIED, OUTSIDE, UNKNOWN, CoverageMap
@@ -192,7 +193,7 @@ def test_refuses_a_depth_image_of_another_size():
         CoverageMap(LOW, HIGH).carve(AHEAD, LENS, np.ones((3, 4), np.float32))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     x=st.floats(0.3, 1.5),
     y=st.floats(-1.5, 1.5),

@@ -8,6 +8,7 @@ from box_world import BoxWorld, look_around
 from drawn_room import BASKET, BED, CABINET, DESK, DESK_TOP, POSITIONS, TABLE, TABLE_TOP, empty_room, put
 from hypothesis import given, settings, strategies as st
 from looker import Looker, looked_from
+from sampling import examples
 
 from vantage.perception.map import observed_scene
 from vantage.perception.map.observed_scene import ObservedScene
@@ -225,7 +226,7 @@ def test_find_by_label():
     assert {obj.instance_id for obj in scene.find(["mug", "vase"])} == {1, 3}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 5000), st.floats(0, 1)), min_size=1, max_size=90))
 def test_more_views_never_lower_confidence_nor_lose_space(looks):
     scene = ObservedScene()

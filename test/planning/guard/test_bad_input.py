@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.goals import (
     ActionGoal,
@@ -133,7 +134,7 @@ _literal: st.SearchStrategy[Literal] = st.one_of(
 _goal = st.lists(_literal, max_size=6).map(Goal.of)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(_words, _words, _scene, _goal, st.booleans(), st.integers(0, 2))
 def test_every_task_and_goal_has_a_ruling(
     name: str, text: str, scene: SceneFacts, goal: Goal, complete: bool, unread: int
@@ -147,7 +148,7 @@ def test_every_task_and_goal_has_a_ruling(
         assert (unread, ungrounded(goal, scene), contradictions(goal, scene)) == (0, (), ())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(_words, _words, _scene)
 def test_every_task_is_interpreted_or_refused(name: str, text: str, scene: SceneFacts) -> None:
     found = GoalInterpreter().interpret(TaskText(name, text), scene)

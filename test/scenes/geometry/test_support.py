@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.scenes.geometry import support
 from vantage.scenes.geometry.movement import moved
@@ -191,7 +192,7 @@ def test_round_objects_rest_on_their_lowest_point(corner):
     assert placed(table, obj(11, "ball", [part], (0.1, 0.1, 0.75)))[1] == ("on", 10)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.floats(-math.pi, math.pi), st.floats(-50, 50), st.floats(-50, 50))
 def test_turning_and_moving_the_whole_scene_changes_nothing(yaw, x, y):
     cupboard = obj(10, "cabinet", [*SHELVES, DOOR_CLOSED], (1.0, 1.0, 0.0), 0.5, joints=(HINGE,))

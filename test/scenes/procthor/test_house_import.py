@@ -8,6 +8,7 @@ import math
 import pytest
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 from small_house import ASSETS, imported, make_house, obj, only, room, saved, wall
 
 from vantage.errors import FormatError, SceneError, UsageError, VantageError
@@ -334,7 +335,7 @@ def test_files_that_are_missing_or_have_no_such_house(house, tmp_path):
         load_procthor(listed, 1)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data())
 def test_a_house_with_anything_changed_is_read_or_refused(tmp_path_factory, data):
     house = make_house()

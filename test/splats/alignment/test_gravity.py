@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 from turned_rooms import blob, ceiling, sparse_room, table_with_box, turned
 
 from vantage.errors import SceneError
@@ -21,7 +22,7 @@ def angle(found: Alignment, up: np.ndarray) -> float:
     return float(np.degrees(np.arccos(min(1.0, float(found.up @ up)))))
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(quaternion=quaternions, unit=st.floats(0.05, 20.0), room=st.integers(1, 3), shift=st.floats(-5, 5))
 def test_rooms_in_any_frame_and_unit(quaternion: tuple[float, ...], unit: float, room: int, shift: float) -> None:
     cloud, up, on_floor = turned(sparse_room(room), quaternion, unit, (shift, 2 * shift, -shift))
@@ -40,7 +41,7 @@ def test_rooms_in_any_frame_and_unit(quaternion: tuple[float, ...], unit: float,
     assert sorted(extent) == pytest.approx(sorted(inner), abs=0.1)  # walls along the axes
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(quaternion=quaternions, seed=st.integers(0, 1000))
 def test_a_object_on_a_plate_in_any_frame(quaternion: tuple[float, ...], seed: int) -> None:
     cloud, up, _ = turned(table_with_box(seed), quaternion, 3.0)

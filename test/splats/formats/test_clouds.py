@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from plain_renderer import random_cloud
 from row_tables import each_row
+from sampling import examples
 from splat_files import KINDS, in_order_of, small_cloud, turned_apart
 
 from vantage.errors import FormatError
@@ -234,7 +235,7 @@ def load_or_complaint(path: Path) -> GaussianCloud | str:
         return str(error)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 @given(data=st.binary(max_size=200), suffix=st.sampled_from(SUFFIXES), ply=st.booleans())
 def test_any_bytes_give_a_cloud_or_a_format_error(tmp_path: Path, data: bytes, suffix: str, ply: bool) -> None:
     path = tmp_path / f"any{suffix}"
@@ -243,7 +244,7 @@ def test_any_bytes_give_a_cloud_or_a_format_error(tmp_path: Path, data: bytes, s
     assert (str(path) in outcome) if isinstance(outcome, str) else len(outcome) >= 1
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 @given(position=st.integers(0, 700), value=st.integers(0, 255))
 def test_one_wrong_byte_gives_a_cloud_or_a_format_error(tmp_path: Path, position: int, value: int) -> None:
     path = tmp_path / "one.ply"

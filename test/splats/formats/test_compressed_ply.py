@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from plain_renderer import random_cloud
 from row_tables import each_row
+from sampling import examples
 from splat_files import assert_same, in_order_of, read_elsewhere, small_cloud, turned_apart
 
 from vantage.errors import FormatError
@@ -106,7 +107,7 @@ def test_extreme_values_are_cut_not_wrapped(tmp_path: Path) -> None:
     assert found.sh[:2, 1, 0].tolist() == [4, -4]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(30), deadline=None)
 @given(count=st.integers(1, 600), seed=st.integers(0, 99), degree=st.integers(0, 3))
 def test_any_count_survives_and_a_second_round_changes_nothing(
     tmp_path: Path, count: int, seed: int, degree: int

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 from splat_files import (
     assert_same,
     first_three,
@@ -98,7 +99,7 @@ def test_a_fourth_degree_is_left_out(tmp_path: Path, version: int) -> None:
     assert found.sh[:, 1:] == pytest.approx(cloud.sh[:, 1:], abs=0.005)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60), deadline=None)
 @given(st.lists(st.floats(-1, 1, width=32), min_size=4, max_size=4).filter(lambda q: np.linalg.norm(q) > 0.1))
 def test_every_rotation_survives(tmp_path: Path, numbers: list[float]) -> None:
     q = np.array(numbers) / np.linalg.norm(numbers)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from plain_renderer import plain_render, psnr, random_cloud
+from sampling import examples
 
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid
 from vantage.splats.cloud import GaussianCloud
@@ -39,7 +40,7 @@ def same_picture(one: LinearView, other: LinearView, tolerance: float = 1e-4) ->
     assert (one.instances == other.instances).mean() >= 0.999
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(seed=SEEDS, degree=DEGREES)
 def test_turning_the_world_and_its_harmonics_changes_nothing(renderer: CpuRenderer, seed: int, degree: int) -> None:
     cloud = random_cloud(300, degree, seed)
@@ -52,7 +53,7 @@ def test_turning_the_world_and_its_harmonics_changes_nothing(renderer: CpuRender
     same_picture(first, second, 1e-3)  # what was turned is rounded to float32, which swaps a few nearly equal depths
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(seed=SEEDS, degree=DEGREES, copies=st.booleans())
 def test_the_order_of_gaussians_does_not_matter(renderer: CpuRenderer, seed: int, degree: int, copies: bool) -> None:
     """Bit for bit where no two are equally deep; copies of a Gaussian are equally deep, but also of equal effect."""
@@ -78,7 +79,7 @@ def narrow_cloud(n: int, degree: int, seed: int) -> GaussianCloud:
     return GaussianCloud(cloud.means, sizes, cloud.quaternions, cloud.opacities, cloud.sh, cloud.instances)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(seed=SEEDS, degree=DEGREES, split=st.integers(67, 77), upright=st.booleans())
 def test_splitting_the_picture_in_halves_does_not_matter(
     renderer: CpuRenderer, seed: int, degree: int, split: int, upright: bool

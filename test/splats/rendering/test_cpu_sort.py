@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.splats.rendering.cpu_project import RECORD
 from vantage.splats.rendering.cpu_sort import INDEX, list_tiles, sort_by_depth
@@ -21,7 +22,7 @@ def order_of(depths: np.ndarray, origins: np.ndarray, first: int = 0) -> np.ndar
     return np.asarray((entries[first:] & INDEX) - first)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.floats(np.float32(0.01), 1e6, width=32), max_size=60),
     st.integers(0, 5),

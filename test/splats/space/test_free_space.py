@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from plain_renderer import random_cloud
 from row_tables import each_row
+from sampling import examples
 from shell_capture import RADIUS, discs, haze, shell
 from small_room import HIGH, LOW, small_room
 
@@ -225,7 +226,7 @@ def exact_clearance(space: FreeSpace, point: np.ndarray) -> float:
     return min(-nearest if inside else nearest, border)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6))
 def test_clearance_and_spheres_agree_to_within_a_voxel(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from plain_renderer import random_cloud
 from row_tables import each_row
+from sampling import examples
 from shell_capture import discs, haze
 from small_room import HIGH, LOW, small_room
 
@@ -78,7 +79,7 @@ def test_very_wide_balls_count_alone_but_do_not_add_up() -> None:
     assert solid(discs([(1.0, 1.0, 1.0)], [UP], 0.5, 0.5, 0.9)).any()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.tuples(*[st.floats(0.02, 1.0)] * 3), st.integers(0, 99))
 def test_a_thick_ellipsoid_is_filled_up_to_its_surface(scales: tuple[float, float, float], seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -98,7 +99,7 @@ def test_a_thick_ellipsoid_is_filled_up_to_its_surface(scales: tuple[float, floa
         assert made[(alpha > SOLID) & (steepest >= 0)].all()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.integers(0, 1000))
 def test_order_and_axes_do_not_matter(seed: int) -> None:
     cloud = random_cloud(60, seed=seed, size=0.06, depth=(0.5, 2.0))
@@ -298,7 +299,7 @@ def test_a_large_closed_space_is_a_room_and_stays_free() -> None:
         assert not made.path_free((1.0, 0.6, 1.2), beyond, 0.05)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.floats(0.0, 0.45), st.integers(0, 5))
 def test_the_lattice_answers_as_the_sphere_does(radius: float, seed: int) -> None:
     cloud = random_cloud(30, seed=seed, size=0.05, depth=(0.5, 2.0))
@@ -308,7 +309,7 @@ def test_the_lattice_answers_as_the_sphere_does(radius: float, seed: int) -> Non
         assert free[tuple(cell)] == made.sphere_free(centers[tuple(cell)], radius)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.tuples(*[st.floats(0, 4)] * 3), st.tuples(*[st.floats(0, 4)] * 3), st.floats(0.02, 0.4))
 def test_a_free_path_is_free_both_ways_and_at_every_point(
     room: OccupancyGrid, a: tuple[float, float, float], b: tuple[float, float, float], radius: float

@@ -10,11 +10,12 @@ import itertools
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.splats.space.voxel_grids import fill_cavities, interpolate, quarter_squares, regions
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.tuples(*[st.integers(1, 12)] * 3), st.floats(0.001, 0.6), st.integers(0, 10**6))
 def test_equals_the_smallest_of_all_distances(shape: tuple[int, int, int], share: float, seed: int) -> None:
     marked = np.random.default_rng(seed).random(shape) < share
@@ -40,7 +41,7 @@ def test_a_transposed_grid_is_read_as_it_is() -> None:
     assert np.array_equal(quarter_squares(marked.transpose(2, 0, 1)), quarter_squares(marked).transpose(2, 0, 1))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.tuples(*[st.floats(-3, 3)] * 4), st.integers(0, 1000))
 def test_a_linear_field_is_interpolated_exactly(slope: tuple[float, float, float, float], seed: int) -> None:
     low, voxel = np.array([-1.0, 2.0, 0.5]), 0.2
@@ -77,7 +78,7 @@ def plain_regions(mask: np.ndarray, diagonal: bool) -> np.ndarray:
     return labels
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.tuples(*[st.integers(1, 9)] * 3), st.floats(0.05, 0.95), st.booleans(), st.integers(0, 10**6))
 def test_equals_a_plain_flood(shape: tuple[int, int, int], share: float, diagonal: bool, seed: int) -> None:
     mask = np.random.default_rng(seed).random(shape) < share

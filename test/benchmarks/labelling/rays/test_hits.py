@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.scenes.generator.generator import generate_home
@@ -29,7 +30,7 @@ def random_part(rng: np.random.Generator) -> Part:
     return Part(shape, center, size, (1, 1, 1), open_faces=faces, ends=ends)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 2**31))
 def test_any_bodies_block_what_their_crossings_say(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from board_views import BOARD, LENS, corners_of
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.errors import HardwareError
 from vantage.spatial import rigid
@@ -53,7 +54,7 @@ def test_without_noise_it_is_exact():
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 def test_its_deviations_are_honest(seed):
     fit = calibrate_intrinsics(BOARD, views(14, 0.5, 0.2, seed), WIDTH, HEIGHT)
     assert abs(fit.lens.intrinsics.fx - 900.0) < 6.0 * fit.deviations[0]

@@ -21,6 +21,7 @@ from board_views import (
     pose_error,
 )
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.errors import ConfigError, HardwareError, UnreachableError
 from vantage.spatial import Intrinsics, apply, rigid
@@ -66,7 +67,7 @@ def test_without_noise_both_are_exact(positions):
     st.tuples(st.floats(-math.pi, math.pi), st.floats(-1.3, 1.3), st.floats(-0.5, 0.5)),
     st.integers(0, 1000),
 )
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 def test_any_mounting_is_found_whatever_was_thought_before(xyz, rpy, seed):
     """The camera may even hang upside down: what the rig file said of it plays no part."""
     mounted = replace(GANTRY, T_tip_camera=transform(xyz, *rpy))
@@ -168,7 +169,7 @@ def test_pictures_of_several_sizes_are_refused(positions):
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(-math.pi / 2, math.pi / 2), st.floats(-math.pi, math.pi))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_angles_for_the_file_give_the_rotation_back(roll, pitch, yaw):
     T = transform((0.1, 0.2, 0.3), roll, pitch, yaw)
     assert transform((0.1, 0.2, 0.3), *rpy_of(T)) == pytest.approx(T, abs=1e-7)

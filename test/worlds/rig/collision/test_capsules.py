@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.worlds.rig.collision.capsules import (
     capsule_box,
@@ -31,7 +32,7 @@ def box_distance(points):
     return np.where(outside > 0, outside, -inside)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(point, point, point, point)
 def test_no_two_points_of_segments_are_nearer_than_their_distance(a, b, c, d) -> None:
     distance, s, t = segment_segment(a, b, c, d)
@@ -43,7 +44,7 @@ def test_no_two_points_of_segments_are_nearer_than_their_distance(a, b, c, d) ->
     assert np.linalg.norm(along(a, b, s) - along(c, d, t)) == pytest.approx(distance, abs=1e-9)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(point, point)
 def test_the_distance_from_a_box_is_the_least_along_the_segment(a, b) -> None:
     distance, t = segment_box(a, b, LOW, HIGH)
@@ -54,7 +55,7 @@ def test_the_distance_from_a_box_is_the_least_along_the_segment(a, b) -> None:
     assert box_distance(along(a, b, t)[None])[0] == pytest.approx(distance, abs=2e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(point, point, point, point)
 def test_distances_do_not_depend_on_the_order(a, b, c, d) -> None:
     distance = segment_segment(a, b, c, d)[0]
@@ -62,7 +63,7 @@ def test_distances_do_not_depend_on_the_order(a, b, c, d) -> None:
     assert segment_box(a, b, LOW, HIGH)[0] == pytest.approx(segment_box(b, a, LOW, HIGH)[0], abs=2e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(point, point, point)
 def test_a_segment_without_length_is_a_point(p, a, b) -> None:
     distance, t = point_segment(p, a, b)

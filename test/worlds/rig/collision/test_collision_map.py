@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 from small_room import small_room
 
 from vantage.config import Settings
@@ -39,7 +40,7 @@ def voxel_distance(room: RoomMap, a, b) -> float:
     return min(max(segment_box(a, b, corner, corner + VOXEL)[0], 0.0) for corner in corners)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(point, point)
 def test_the_nearest_voxel_is_found(a, b) -> None:
     expected = voxel_distance(OPEN, a, b)
@@ -52,7 +53,7 @@ def test_the_nearest_voxel_is_found(a, b) -> None:
         assert voxel_distance(OPEN, at, at) < 1e-9
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(point, point)
 def test_a_walled_room_ends_at_its_bounds(a, b) -> None:
     ends = np.stack([a, b])

@@ -6,6 +6,7 @@ import pytest
 from grbl_peer import SETTINGS
 from grbl_rig import JOINTS, LETTERS, small_axes
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.decoding import Section
 from vantage.errors import ConfigError, HardwareError
@@ -15,7 +16,7 @@ NUMBERS = {key: float(value) for key, value in SETTINGS.items()}
 
 
 @given(st.lists(st.floats(-3.0, 3.0), min_size=5, max_size=5))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_positions_survive_the_wire(values):
     axes = small_axes(zeros={"pan": 3.2, "x": -0.1})
     words = axes.words(np.array(values))

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from grbl_rig import JOINTS
 from hypothesis import assume, given, settings, strategies as st
+from sampling import examples
 
 from vantage.worlds.rig.drivers.driver import QUEUE
 from vantage.worlds.rig.drivers.grbl_motion import BRAKE, PIECE, PieceQueue, pieces, time_at
@@ -39,7 +40,7 @@ def time_taken(profile, todo, hardest):
 
 
 @given(WAYS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_pieces_cover_the_motion(way):
     assume(np.abs(way).max() > 1e-4)
     profile = profile_of(way)
@@ -50,7 +51,7 @@ def test_pieces_cover_the_motion(way):
 
 
 @given(WAYS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_no_piece_asks_for_more_than_a_joint_can_do(way):
     assume(np.abs(way).max() > 1e-4)
     profile = profile_of(way)
@@ -76,7 +77,7 @@ def test_a_controller_as_strong_as_the_joints_follows_exactly():
 
 
 @given(WAYS, st.floats(0.0, 1.0))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_time_at_is_the_inverse_of_share(way, part):
     assume(np.abs(way).max() > 1e-3)
     profile = profile_of(way)

@@ -1,5 +1,6 @@
 from hypothesis import given, settings, strategies as st
 from row_tables import each_row
+from sampling import examples
 
 from vantage.worlds.rig.drivers.grbl_protocol import (
     FLUIDNC,
@@ -85,7 +86,7 @@ def test_empty_lines_say_nothing():
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_bytes_can_be_parsed(data):
     reply = parse(data)
     if isinstance(reply, Garbage):

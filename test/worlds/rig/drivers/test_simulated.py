@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from chains import X, Z, hinge, slide
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 from small_rig import write_rig
 
 from vantage.errors import ConfigError, HardwareError, StoppedError
@@ -120,7 +121,7 @@ def test_all_joints_keep_in_step_within_their_speeds(driver: SimulatedDriver) ->
     assert np.abs(np.diff(speeds[:, 0]) / 0.02).max() < 1.0 + 1e-3, "and within their accelerations"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.floats(0.01, 2.0), st.floats(-3.0, 2.0), st.floats(0.001, 1.0))
 def test_a_stop_brakes_to_rest_on_the_line_as_fast_as_allowed(x: float, pan: float, share: float) -> None:
     driver = SimulatedDriver(JOINTS)

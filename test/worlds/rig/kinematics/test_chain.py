@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from chains import arms, gantry, moved, pan_tilts, positions
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.kinematics.chain import PRISMATIC, Chain, Joint, transform, turn
@@ -54,7 +55,7 @@ def test_rotations_of_urdf_are_about_fixed_axes() -> None:
     assert T[:3, 3].tolist() == [1.0, 2.0, 3.0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data(), st.one_of(pan_tilts(), arms(4), arms(7)))
 def test_the_jacobian_is_the_slope_of_the_pose(data: st.DataObject, chain: Chain) -> None:
     q = data.draw(positions(chain))
@@ -67,7 +68,7 @@ def test_the_jacobian_is_the_slope_of_the_pose(data: st.DataObject, chain: Chain
         assert [spin[2, 1], spin[0, 2], spin[1, 0]] == pytest.approx(jacobian[3:, i], abs=1e-7)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data(), st.one_of(pan_tilts(), arms(7)))
 def test_the_product_of_exponentials_is_the_same_chain(data: st.DataObject, chain: Chain) -> None:
     q = data.draw(positions(chain))

@@ -26,6 +26,7 @@ from chains import (
     slides_and_wrist,
 )
 from hypothesis import HealthCheck, given, settings, strategies as st
+from sampling import examples
 
 from vantage.errors import UnreachableError
 from vantage.spatial import Matrix, Viewpoint, rigid, wrap_angle
@@ -34,8 +35,8 @@ from vantage.worlds.rig.kinematics.chain import Chain, turn
 from vantage.worlds.rig.kinematics.inverse_analytic import pan_tilt_of
 
 UP = math.pi / 2
-slow = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-many = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slow = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def seconds(chain: Chain, q: Matrix, near: Matrix) -> float:
@@ -85,7 +86,7 @@ def test_from_where_the_camera_is_it_need_not_move(data: st.DataObject) -> None:
         assert seconds(chain, inverse.solve(chain, view, q), q) <= slack
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(st.data(), st.integers(1, 7))
 def test_arms_come_back_to_every_pose(data: st.DataObject, size: int) -> None:
     chain = data.draw(arms(size))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from chains import X, slide
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.worlds.rig.kinematics.chain import Joint
 from vantage.worlds.rig.kinematics.trajectory import Profile, plan
@@ -28,7 +29,7 @@ def drives(draw: st.DrawFn) -> tuple[Joint, ...]:
     return tuple(dataclasses.replace(joint, speed=draw(rates), acceleration=draw(rates)) for joint in DRIVES)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(places, places, drives(), st.one_of(st.just(math.inf), st.floats(0.01, 1.0)))
 def test_no_joint_is_ever_too_fast_or_too_sudden(
     start: list[float], target: list[float], joints: tuple[Joint, ...], brake: float
@@ -50,7 +51,7 @@ def test_no_joint_is_ever_too_fast_or_too_sudden(
         assert speeds[:, i].max() <= joint.acceleration * brake * (1 + 1e-6) + noise
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(places, places, drives(), st.lists(st.floats(-0.5, 1.5), min_size=2, max_size=2))
 def test_the_way_is_a_straight_line_that_is_never_gone_back(
     start: list[float], target: list[float], joints: tuple[Joint, ...], moments: list[float]
@@ -62,7 +63,7 @@ def test_the_way_is_a_straight_line_that_is_never_gone_back(
     assert profile.at(early) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(places, places, drives(), st.floats(0.0, 1.0), st.floats(0.02, 1.0))
 def test_the_brake_brings_it_to_rest_in_time(
     start: list[float], target: list[float], joints: tuple[Joint, ...], moment: float, brake: float

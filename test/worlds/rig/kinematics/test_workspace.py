@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from chains import X, Z, arm, gantry, hinge, moved, on_turntable, pan_tilts, seven_hinges, slide, slides_and_wrist
 from hypothesis import HealthCheck, given, settings, strategies as st
+from sampling import examples
 
 from vantage.spatial import Viewpoint
 from vantage.worlds.limits import MotionLimits
@@ -41,7 +42,7 @@ def test_limits_of_the_pan_narrow_the_box() -> None:
     assert (pitch_min, pitch_max) == (pytest.approx(0.0), pytest.approx(0.0))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(pan_tilts())
 def test_no_pan_and_tilt_leaves_its_box_and_each_side_is_touched(chain: Chain) -> None:
     box = bounds(chain)
@@ -109,7 +110,7 @@ def test_the_share_of_viewpoints() -> None:
     assert share(chain, []) == 0.0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.floats(-1.5, 1.5), st.floats(-1.2, 1.2), st.floats(0.1, 1.8), st.floats(-3, 3), st.floats(-1.5, 1.5))
 def test_what_is_reachable_lies_in_the_box(x: float, y: float, z: float, yaw: float, pitch: float) -> None:
     chain, view = gantry(), Viewpoint(x, y, z, yaw, pitch)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from chains import X, Y, Z, slide
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.spatial import Matrix
 from vantage.worlds.rig.collision.capsules import segment_box
@@ -165,7 +166,7 @@ numbers = st.floats(0.0, 1.0)
 blocks = st.lists(st.tuples(numbers, numbers, numbers, numbers, numbers, numbers), max_size=8)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(blocks, st.tuples(numbers, numbers, numbers), st.tuples(numbers, numbers, numbers))
 def test_among_random_boxes_every_leg_is_free(boxes: list, first: tuple, last: tuple) -> None:
     size = np.array([4.0, 4.0, 2.0])

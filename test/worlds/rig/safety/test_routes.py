@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 from small_room import small_room
 
 from vantage.files import shared_folder
@@ -229,7 +230,7 @@ objects = st.lists(st.tuples(numbers, numbers, numbers, st.floats(0.01, 1.0), st
 places = st.tuples(numbers, numbers, numbers, numbers, numbers)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(objects, places, places)
 def test_among_random_boxes_no_way_violates_anything(boxes: list, first: tuple, last: tuple) -> None:
     """Also from postures that are too close to something already."""

@@ -5,6 +5,7 @@ import math
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from sampling import examples
 
 from vantage.worlds.rig.emulators.grbl.planner import Planner, junction_speed, make_block
 
@@ -47,7 +48,7 @@ def check_limits(found, step):
             assert abs(b - a) <= rate * step + 1e-6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(points, speeds)
 def test_limits_are_kept_and_the_end_is_reached_at_rest(targets, wanted):
     planner = filled(targets, wanted)
@@ -62,7 +63,7 @@ def test_limits_are_kept_and_the_end_is_reached_at_rest(targets, wanted):
         assert found[-1][2] <= max(ACCELERATIONS) * 2 * step + 1e-6
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(points, speeds, st.floats(0.0, 1.0))
 def test_a_hold_brakes_on_the_path_and_resumes_to_the_end(targets, wanted, share):
     planner = filled(targets, wanted)
@@ -83,7 +84,7 @@ def test_a_hold_brakes_on_the_path_and_resumes_to_the_end(targets, wanted, share
 
 
 @given(points, speeds, st.integers(0, 40))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_what_is_added_under_way_keeps_the_limits_too(targets, wanted, pause):
     planner = Planner(15, (0.0, 0.0, 0.0))
     found, t, step = [], 0.0, 1e-3
@@ -103,7 +104,7 @@ def test_what_is_added_under_way_keeps_the_limits_too(targets, wanted, pause):
 
 
 @given(st.integers(1, 15), st.tuples(*[st.floats(-40.0, 40.0)] * 3), st.floats(5.0, 300.0))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_line_in_pieces_takes_as_long_as_in_one(count, target, speed):
     if math.hypot(*target) < 1.0:
         return
