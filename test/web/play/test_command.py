@@ -45,6 +45,10 @@ def test_addresses_are_told_and_a_signal_ends_it_well_twice(folder, tmp_path):
         (["--set", "actions.translation=1"], "fixes the action space"),
         (["--world", "rig"], "simulated homes alone"),
         (["--delete", "p-1"], "holds no study"),
+        (["--dof", "x,roll"], "unknown axis 'roll'"),
+        (["--dof", ""], "--dof names no axis"),
+        (["--dof", "yaw,yaw"], "axis 'yaw' is named twice"),
+        (["--dof", "planar", "--set", "actions.space=mobile"], "fixes the action space"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(folder, tmp_path, capsys, more, told):
