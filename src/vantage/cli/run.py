@@ -88,8 +88,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--sample",
         metavar="N[,M]",
-        help="so many episodes by lot, with the seed of the run, spread over scenes and over what is asked for; N,M: N "
-        "feasible ones and M others, of benchmarks that tell which are (default: all episodes)",
+        help="so many episodes by lot, with the seed of the run: every question once before one from a second start, "
+        "spread over scenes and over what is asked for; N,M: N feasible ones and M others, of benchmarks that tell "
+        "which are (default: all episodes)",
     )
     parser.add_argument("--resume", action="store_true", help=RESUME)
     parser.set_defaults(run=run)

@@ -79,8 +79,8 @@ class RestrictedActions:
         moved_by_some = set().union(*(moving[name] for name in self.names))
         if lacking := [axis for axis in axes if axis not in moved_by_some]:
             raise UsageError(
-                f"--dof {','.join(axes)}: action space '{whole.name}' has no action that moves {lacking[0]} and none of "
-                f"the axes left out; leave {lacking[0]} out, or name more axes"
+                f"--dof {','.join(axes)}: action space '{whole.name}' has no action that moves {lacking[0]} and none "
+                f"of the axes left out; leave {lacking[0]} out, or name more axes"
             )
 
     @property

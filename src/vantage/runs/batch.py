@@ -18,7 +18,18 @@ from vantage.config import ActionSettings, AgentSettings, ControlSettings, Setti
 from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.heap import limit_heap
 from vantage.models import PROCESS_LEDGER
-from vantage.planning import BIRD, GOAL, TEXT, Agent, Need, Participating, check_axes, further_sizes, model_needs_gold, needs_of
+from vantage.planning import (
+    BIRD,
+    GOAL,
+    TEXT,
+    Agent,
+    Need,
+    Participating,
+    check_axes,
+    further_sizes,
+    model_needs_gold,
+    needs_of,
+)
 from vantage.recording import (
     BagWriter,
     Codec,

@@ -216,8 +216,9 @@ def test_a_restricted_camera_offers_its_axes_alone_and_refuses_the_keys_of_other
                 browser.get(server.address("seat-0"))
                 pressed(browser, "#begin")
                 until(lambda: text(browser, "#left"))
-                offered = browser.find_elements("css selector", "[data-action]")
-                assert [each.get_attribute("data-action") for each in offered] == ["x+", "x-", "y+", "y-", "yaw+", "yaw-"]
+                buttons = browser.find_elements("css selector", "[data-action]")
+                offered = [each.get_attribute("data-action") for each in buttons]
+                assert offered == ["x+", "x-", "y+", "y-", "yaw+", "yaw-"]
                 assert text(browser, "#restriction") == (
                     "Your camera is restricted. It moves: x (level), y (level), yaw (turn left and right). It stays: "
                     "z (up and down), pitch (look up and down)."

@@ -105,7 +105,8 @@ def texts_of(words: Prompt, sight: Sight, graded: int) -> frozenset[str]:
         (
             *(told_before(words, sight), sight.question, left_of(sight), result_of(sight), state_of(sight)),
             *(text for action in sight.actions for text in (action, in_words(action))),
-            *(FINISH, GRASP, strength_of(graded), str(GENTLEST), evidence_of(()), axes_of(sight), restriction_of(sight)),
+            *(FINISH, GRASP, strength_of(graded), str(GENTLEST)),
+            *(evidence_of(()), axes_of(sight), restriction_of(sight)),
             *(earlier_of(ago) for ago in range(1, len(sight.pictures))),
             *(text for each in replayed for text in (each, f"{each}.")),
         )
