@@ -153,7 +153,7 @@ class ControlSettings:
 
     start: str = setting("start", "where episodes begin: their start, goal (the answer is seen) or bird (from above)")
     frames: int = setting(1, "pictures that a pilot is shown at each step: the current one and those before it", 1, 16)
-    dof: str = setting("", "axes that move, of x, y, z, yaw and pitch with commas between (empty: all that there are)")
+    dof: str = setting("", "axes that move: some of x,y,z,yaw,pitch, or yaw_pitch, planar or full (empty: full)")
     crops: int = setting(4, "parts of the picture that agent crop may look at before it answers", 0, 64)
     retries: int = setting(2, "times that a pilot is asked again after a reply without one known action", 0, 10)
     mitigation: str = setting(

@@ -84,6 +84,7 @@ def test_controls_become_settings():
     given = settings("--start", "start", "--frames", "3", "--dof", "x,y,yaw", "--thinking", "off")
     assert (given.control.start, given.control.frames, given.control.dof) == ("start", 3, "x,y,yaw")
     assert given.model.thinking == "off"
+    assert settings("--dof", "planar").control.dof == "planar"
     assert settings("--start", "goal").control.start == "goal"
     assert settings("--mitigation", "scw").control.mitigation == "scw"
     assert settings("--input", "image").control.input == "image"
@@ -101,6 +102,8 @@ def test_controls_become_settings():
         (["--agent", "static", "--start", "goal"], "--start goal is for `vantage run`"),
         (["--agent", "static", "--frames", "3"], "frames=3 means nothing to agent 'static'"),
         (["--agent", "static", "--dof", "x,roll"], "unknown axis 'roll'"),
+        (["--agent", "static", "--dof", ""], "--dof names no axis"),
+        (["--agent", "static", "--dof", "x,x"], "axis 'x' is named twice"),
     ],
 )
 def test_controls_that_a_graph_does_not_have_are_refused(words, sentence, capsys):

@@ -9,8 +9,9 @@ from row_tables import each_row
 
 from vantage.config import AgentSettings, ControlSettings, ModelSettings, Settings
 from vantage.errors import UnknownNameError, UsageError
-from vantage.planning.controls import allowed_actions, check_controls, control_text
+from vantage.planning.controls import allowed_actions, check_axes, check_controls, control_text
 from vantage.registry import AGENTS
+from vantage.worlds import MotionLimits, WorldInfo
 
 
 def asked(thinking: str = "", model: str = "openai:x", **control) -> Settings:
@@ -30,6 +31,9 @@ def asked(thinking: str = "", model: str = "openai:x", **control) -> Settings:
         (asked(start="goal", frames=3), "start=goal,frames=3"),
         (asked(dof="3"), "dof=x+y+yaw"),
         (asked(dof="yaw,y,x"), "dof=x+y+yaw"),
+        (asked(dof="planar"), "dof=x+y+yaw"),
+        (asked(dof="yaw_pitch"), "dof=yaw+pitch"),
+        (asked(dof="full"), ""),
         (asked(thinking="off", start="bird"), "start=bird,thinking=off"),
         (asked(crops=1, retries=0), ""),
         (asked(input="both", mitigation="kaf"), "mitigation=kaf,input=both"),
@@ -98,6 +102,17 @@ def test_pictures_are_shown_only_where_they_make_sense(settings, sentence):
 def test_the_axes_say_which_actions_there_are():
     assert len(allowed_actions(Settings()).names) == 10
     assert allowed_actions(asked(dof="yaw")).names == ("yaw+", "yaw-")
+
+
+@each_row("dof, axis", [("4", "z"), ("x,y,z", "z"), ("yaw_pitch", "pitch")])
+def test_an_axis_along_which_a_world_does_not_move_is_refused(dof, axis):
+    limits = MotionLimits((-1.0, -1.0, 1.2), (1.0, 1.0, 1.202), pitch_min=0.0, pitch_max=0.0)
+    info = WorldInfo("floor", frozenset({"rgb"}), frozenset({"viewpoint"}), 0.1, limits)
+    with pytest.raises(UsageError, match=f"camera of world 'floor' does not move in {axis}"):
+        check_axes(asked(dof=dof), info)
+    for fits in ("", "full", "planar"):
+        check_axes(asked(dof=fits), info)
+    check_axes(asked(dof=dof), replace(info, limits=MotionLimits()))
 
 
 def test_agents_tell_under_which_control_they_run():

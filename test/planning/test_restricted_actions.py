@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 import pytest
+from fewer_actions import LevelActions, StillActions
 from row_tables import each_row
 
 from vantage.errors import UnknownNameError, UsageError
 from vantage.planning.actions import GantryActions
 from vantage.planning.egocentric_actions import EgocentricActions
+from vantage.planning.mobile_actions import MobileActions
 from vantage.planning.restricted_actions import RestrictedActions, axes_named
 from vantage.spatial import Viewpoint
 
@@ -27,16 +29,30 @@ HERE = Viewpoint(1.0, 2.0, 1.5, 0.3, -0.2)
         ("4", ("x", "y", "z", "yaw")),
         ("yaw, x ,y", ("x", "y", "yaw")),
         ("yaw", ("yaw",)),
+        ("yaw_pitch", ("yaw", "pitch")),
+        ("planar", ("x", "y", "yaw")),
+        (" full ", None),
     ],
 )
 def test_axes_are_named(text, axes):
     assert axes_named(text) == axes
 
 
-@each_row("text", ["6", "x,roll", "x;y", "x,3"])
+@each_row("text", ["6", "x,roll", "x;y", "x,3", "x,planar", "planer", "Yaw", ",", " ", "x,,y"])
 def test_what_is_no_axis_is_refused(text):
     with pytest.raises(UnknownNameError, match="unknown axis"):
         axes_named(text)
+
+
+@each_row("text", ["yaw,yaw", "x, y,x"])
+def test_an_axis_is_named_once(text):
+    with pytest.raises(UsageError, match="is named twice"):
+        axes_named(text)
+
+
+def test_names_of_several_axes_are_suggested():
+    with pytest.raises(UnknownNameError, match="did you mean 'planar'"):
+        axes_named("planer")
 
 
 def test_only_actions_along_the_axes_are_left():
@@ -64,11 +80,6 @@ def test_actions_that_were_left_out_are_refused():
         ("heading", ("x", "y", "yaw"), {"move_up", "move_down", "look_up", "look_down"}),
         ("heading", ("x", "y", "z", "yaw"), {"look_up", "look_down"}),
         ("heading", ("x", "y", "yaw", "pitch"), {"move_up", "move_down"}),
-        (
-            "heading",
-            ("x", "z", "yaw"),
-            {f"move_{side}" for side in ("forward", "backward", "left", "right")} | {"look_up", "look_down"},
-        ),
         ("camera", ("x", "y", "yaw"), {"move_up", "move_down", "look_up", "look_down"}),
         ("camera", ("x", "y", "yaw", "pitch"), {"move_up", "move_down", "move_forward", "move_backward"}),
     ],
@@ -85,9 +96,15 @@ def test_what_is_planned_with_is_left_out_too():
     assert space.frame == "world"
 
 
-def test_a_space_without_actions_is_refused():
-    class OneWay(GantryActions):
-        names = ("z+",)
-
-    with pytest.raises(UsageError, match="no action that moves x alone"):
-        RestrictedActions(OneWay(0.25, 0.5), ("x",))
+@each_row(
+    "space, axes, lacking",
+    [
+        (LevelActions(0.25, 0.5), ("x", "y", "yaw", "pitch"), "pitch"),
+        (StillActions(0.25, 0.5), ("yaw",), "yaw"),
+        (EgocentricActions(0.25, math.pi / 6, "heading"), ("x", "z", "yaw"), "x"),
+        (MobileActions(0.25, 0.5), ("z",), "z"),
+    ],
+)
+def test_an_axis_that_no_action_moves_alone_is_refused(space, axes, lacking):
+    with pytest.raises(UsageError, match=f"'{space.name}' has no action that moves {lacking} and none of"):
+        RestrictedActions(space, axes)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from small_e3vs import told_once
 from small_errands import miniature_set
 
+from vantage.benchmarks.e3vs.e3vs_benchmark import E3vsBenchmark
 from vantage.benchmarks.heal.errand_sets import strata_of
 from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
-from vantage.benchmarks.sets import load_set
+from vantage.benchmarks.sets import EpisodeSet, load_set
 from vantage.cli.main import main
 from vantage.config import AgentSettings, Settings
 from vantage.errors import UsageError
 from vantage.runs import Job, Sample, prepared
+from vantage.runs.sampling import sampled
+from vantage.types import Truth
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +55,39 @@ def test_the_lot_is_that_of_the_seed_and_keeps_the_order(episodes: Path) -> None
     assert any(drawn(episodes, "5", seed=seed) != first for seed in (1, 2, 3))
     order = [each.episode_id for each in prepared(Job(episodes, episodes.parent / "b", "splat", "doer"))[1].episodes]
     assert first == [each for each in order if each in first]
+
+
+@pytest.fixture(scope="module")
+def starts(tmp_path_factory: pytest.TempPathFactory) -> tuple[EpisodeSet, dict[str, Truth]]:
+    """A set that asks some of its questions from several starts."""
+    whole = load_set(Path(told_once(tmp_path_factory).data["folder"]) / "train")
+    return whole, dict(E3vsBenchmark().truths(whole))
+
+
+def questions(episode_set: EpisodeSet, truths: Mapping[str, Truth]) -> Counter[str]:
+    return Counter(truths[each.episode_id].pair_id for each in episode_set.episodes)
+
+
+def test_every_question_is_drawn_once_before_one_is_drawn_from_a_second_start(starts) -> None:
+    whole, truths = starts
+    every = questions(whole, truths)
+    assert 1 < len(every) < len(whole.episodes), "some questions have several starts, and some have other ones"
+    for seed in range(5):
+        for number in range(1, len(whole.episodes) + 1):
+            found = sampled(whole, truths, Sample(number), seed)
+            assert len(found.episodes) == number
+            assert len(questions(found, truths)) == min(number, len(every))
+            assert found.episodes == sampled(whole, truths, Sample(number), seed).episodes
+    drawn_at_first = {sampled(whole, truths, Sample(len(every)), seed).episodes for seed in range(9)}
+    assert len(drawn_at_first) > 1, "which start is drawn falls by lot"
+
+
+def test_questions_are_told_apart_by_scene_and_words_where_pairs_have_no_name(starts) -> None:
+    whole, truths = starts
+    unnamed = {key: replace(truth, pair_id="") for key, truth in truths.items()}
+    for seed in range(5):
+        number = len(questions(whole, truths))
+        assert set(questions(sampled(whole, unnamed, Sample(number), seed), truths).values()) == {1}
 
 
 def test_no_more_are_drawn_than_there_are(episodes: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vantage.cli.main import Result, at_least, common_options, settings_options
+from vantage.cli.run import add_dof_option
 from vantage.errors import UsageError
 from vantage.registry import BENCHMARKS
 
@@ -41,6 +42,7 @@ def add_parser(subparsers: Any) -> None:
         "exploration can be seen again when questions are asked",
     )
     parser.add_argument("--frames", metavar="N", help="pictures that are shown: the current one and those before (1)")
+    add_dof_option(parser)
     parser.add_argument("--consent", metavar="FILE", help="text to agree to (default: one that comes with the program)")
     parser.add_argument("--per-episode", type=at_least(1), default=1, metavar="K", help="people an episode (1)")
     parser.add_argument("--idle", type=at_least(1), default=900, metavar="S", help="s until an idle seat gives back")
@@ -68,17 +70,20 @@ def run(arguments: argparse.Namespace) -> Result:
     with ExitStack() as stack:
         stack.enter_context(terminable())
         stack.enter_context(FolderLock(Path(arguments.out)))
-        study = _study(arguments, episode_set)
         if arguments.delete:
+            study = _study(arguments, episode_set)
             removed = study.delete(arguments.delete)
             told = f"{arguments.delete} is deleted, with {removed} bags"
             return Result(told, {"deleted": arguments.delete, "bags": removed})
-        job, episode_set = _job(arguments)
+        from vantage.planning import control_text
         from vantage.planning.agents import REPLAY
+
+        job, playable = _job(arguments)
+        study = _study(arguments, episode_set, control_text(job.settings))
         from vantage.web.play import make_seats
 
         names = [f"seat-{number}" for number in range(1, arguments.seats + 1)]
-        seats = make_seats(names, job, episode_set, study, float(arguments.idle), arguments.mode == REPLAY)
+        seats = make_seats(names, job, playable, study, float(arguments.idle), arguments.mode == REPLAY)
         for seat in seats.values():
             stack.callback(seat.close)
         from vantage.web.play import CONSENT, play_server
@@ -86,11 +91,11 @@ def run(arguments: argparse.Namespace) -> Result:
         consent, mode = _consent(arguments.consent) if arguments.consent else CONSENT, job.settings.agent.mode
         server = stack.enter_context(play_server(seats, consent, mode, arguments.host, arguments.port))
         if arguments.check:
-            return _check(study, seats, (job, episode_set), server)
+            return _check(study, seats, (job, playable), server)
         return _serve(study, seats, server, stack)
 
 
-def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
+def _study(arguments: argparse.Namespace, episode_set: EpisodeSet, control: str | None = None) -> Study:
     from vantage.benchmarks import benchmark_of
     from vantage.benchmarks.sets import checked_hash
     from vantage.web.play import Study, study_episodes
@@ -100,7 +105,7 @@ def _study(arguments: argparse.Namespace, episode_set: EpisodeSet) -> Study:
     episodes = study_episodes(episode_set, benchmark_of(episode_set.info.benchmark).truths(episode_set))
     digest = checked_hash(episode_set)
     mode = "" if arguments.delete else arguments.mode
-    return Study(Path(arguments.out), episodes, digest, arguments.seed, arguments.per_episode, mode)
+    return Study(Path(arguments.out), episodes, digest, arguments.seed, arguments.per_episode, mode, control)
 
 
 def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
@@ -110,7 +115,7 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
         UsageError: the settings do not fit people.
     """
     from vantage.benchmarks.sets import load_set
-    from vantage.cli.settings import set_assignments, settings_from, tell_contradictions
+    from vantage.cli.settings import control_assignments, set_assignments, settings_from, tell_contradictions
     from vantage.models import prompt
     from vantage.planning.agents import REPLAY
     from vantage.runs import Job, prepared, shared_out
@@ -125,7 +130,7 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
     tell_contradictions(arguments, episode_set)
     extra = set_assignments(arguments, episode_set)
     extra += ["agent.name=human", "agent.perception=none", f"agent.mode={words}"]
-    extra += [f"control.frames={arguments.frames}"] if arguments.frames else []
+    extra += control_assignments(arguments, "frames", "dof")
     settings = settings_from(arguments, *extra)
     world = arguments.world or episode_set.info.world
     job = Job(Path(arguments.episodes), Path(arguments.out), world, "human", settings, arguments.seed)
@@ -136,6 +141,7 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, EpisodeSet]:
 def _check(study: Study, seats: dict[str, Seat], prepared: tuple[Job, EpisodeSet], server: WebServer) -> Result:
     import resource
 
+    from vantage.planning import axes_named
     from vantage.web.play import bare_steps, try_out
 
     job, episode_set = prepared
@@ -159,7 +165,8 @@ def _check(study: Study, seats: dict[str, Seat], prepared: tuple[Job, EpisodeSet
         **{f"bare_{key}_ms": value for key, value in bare.items()},
         "peak_bytes": peak,
     }
-    right = found.episodes and found.successes == found.episodes and not study.remaining()
+    restricted = axes_named(job.settings.control.dof) is not None  # then some answers are out of sight
+    right = found.episodes and (restricted or found.successes == found.episodes) and not study.remaining()
     done = bool(right) and not (found.lost or found.doubled or found.gold_sent)
     text = (
         f"{found.successes} of {found.episodes} episodes succeeded, by {found.people} people by rote at {len(seats)} "

@@ -42,9 +42,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--frames", metavar="N", help="control: pictures that a pilot is shown at each step (1)")
     parser.add_argument("--thinking", metavar="on|off", help="control: whether a thinking model thinks before replies")
-    parser.add_argument(
-        "--dof", metavar="AXES", help="control: axes that move, such as x,y,yaw; or 3 for these, 4 with z, 5 with pitch"
-    )
+    add_dof_option(parser)
     parser.add_argument(
         "--mitigation",
         metavar="WHICH",
@@ -60,6 +58,16 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=at_least(0), default=0, help="of the run")
     parser.add_argument("--rig", metavar="FILE", help="for world 'rig': its file, or the name of one in config/rigs")
     parser.add_argument("--emulate", action="store_true", help="for world 'rig': on an emulated controller")
+
+
+def add_dof_option(parser: argparse.ArgumentParser) -> None:
+    """``--dof``, which ``control_assignments`` reads."""
+    parser.add_argument(
+        "--dof",
+        metavar="AXES",
+        help="control: axes that move, such as x,y,yaw; or yaw, yaw_pitch, planar (x,y,yaw) or full; or 3 for planar, "
+        "4 with z, 5 for full (default: as configured, full)",
+    )
 
 
 def add_parser(subparsers: Any) -> None:
@@ -80,8 +88,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--sample",
         metavar="N[,M]",
-        help="so many episodes by lot, with the seed of the run, spread over scenes and over what is asked for; N,M: N "
-        "feasible ones and M others, of benchmarks that tell which are (default: all episodes)",
+        help="so many episodes by lot, with the seed of the run: every question once before one from a second start, "
+        "spread over scenes and over what is asked for; N,M: N feasible ones and M others, of benchmarks that tell "
+        "which are (default: all episodes)",
     )
     parser.add_argument("--resume", action="store_true", help=RESUME)
     parser.set_defaults(run=run)

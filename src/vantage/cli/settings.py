@@ -33,6 +33,23 @@ def rig_assignments(arguments: argparse.Namespace) -> list[str]:
     return [*extra, *(["rig.mode=emulated"] if arguments.emulate else [])]
 
 
+def control_assignments(arguments: argparse.Namespace, *keys: str) -> list[str]:
+    """What the options of these controls say, such as ``--frames``.
+
+    Raises:
+        UnknownNameError: ``--dof`` names an axis that does not exist.
+        UsageError: ``--dof`` names an axis twice, or none.
+    """
+    from vantage.planning import axes_named
+
+    given = {key: value for key in keys if (value := getattr(arguments, key)) is not None}
+    if "dof" in given:
+        if not given["dof"].strip():
+            raise UsageError("--dof names no axis; name one such as yaw, or full for all")
+        axes_named(given["dof"])
+    return [f"control.{key}={value}" for key, value in given.items()]
+
+
 def run_settings(
     arguments: argparse.Namespace, episode_set: EpisodeSet | None = None, usual: str = "vantage.yaml"
 ) -> Settings:
@@ -52,10 +69,7 @@ def run_settings(
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
-    for key in ("start", "frames", "dof", "mitigation", "input"):
-        value = getattr(arguments, key)
-        if value is not None:
-            extra.append(f"control.{key}={value}")
+    extra += control_assignments(arguments, "start", "frames", "dof", "mitigation", "input")
     if arguments.thinking is not None:
         extra.append(f"model.thinking={arguments.thinking}")
     settings = settings_from(arguments, *extra, *rig_assignments(arguments), usual=usual)

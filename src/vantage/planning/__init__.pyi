@@ -18,6 +18,7 @@ from .controls import (
     STARTS as STARTS,
     Control as Control,
     allowed_actions as allowed_actions,
+    check_axes as check_axes,
     check_controls as check_controls,
     control_text as control_text,
     controls_of as controls_of,
@@ -30,6 +31,7 @@ from .needs import (
     needs_of as needs_of,
 )
 from .protocol import Agent as Agent, Knowing as Knowing, Participating as Participating, Warranted as Warranted
+from .restricted_actions import axes_named as axes_named
 from .task_pictures import (
     BOTH as BOTH,
     IMAGE as IMAGE,

@@ -15,6 +15,7 @@ from vantage.planning.actions import ActionSpace, make_actions
 from vantage.planning.restricted_actions import RestrictedActions, axes_named
 from vantage.planning.task_pictures import IMAGE, TEXT
 from vantage.registry import did_you_mean
+from vantage.worlds import WorldInfo
 
 START, GOAL, BIRD = "start", "goal", "bird"
 STARTS = (START, GOAL, BIRD)
@@ -62,7 +63,7 @@ def check_controls(agent: object, name: str, settings: Settings) -> None:
 
     Raises:
         UnknownNameError: a start or an axis does not exist, or thinking is neither on nor off.
-        UsageError: a condition that the settings ask for means nothing to this agent.
+        UsageError: a condition that the settings ask for means nothing to this agent, or an axis is named twice.
     """
     start, thinking = settings.control.start, settings.model.thinking
     if start not in STARTS:
@@ -99,11 +100,24 @@ def allowed_actions(settings: Settings) -> ActionSpace:
 
     Raises:
         UnknownNameError: there is no such space or axis.
-        UsageError: no action is left.
+        UsageError: no action moves one of the axes alone.
     """
     actions = make_actions(settings.actions)
     axes = axes_named(settings.control.dof)
     return actions if axes is None else RestrictedActions(actions, axes)
+
+
+def check_axes(settings: Settings, info: WorldInfo) -> None:
+    """
+    Raises:
+        UsageError: ``control.dof`` names an axis along which the world's camera cannot move.
+    """
+    for axis in axes_named(settings.control.dof) or ():
+        if axis in info.limits.fixed:
+            raise UsageError(
+                f"--dof {settings.control.dof}: the camera of world '{info.name}' does not move in {axis}; leave "
+                f"{axis} out, or take another --world"
+            )
 
 
 def _asked(settings: Settings) -> Mapping[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple
+from types import MappingProxyType
 
 from vantage.errors import UnknownNameError, UsageError
 from vantage.planning.actions import ActionSpace, Offset
@@ -13,28 +14,47 @@ from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Command, Done
 
 AXES = ("x", "y", "z", "yaw", "pitch")
-_BY_NUMBER = {"3": ("x", "y", "yaw"), "4": ("x", "y", "z", "yaw"), "5": AXES}
+FULL, _PLANAR = "full", ("x", "y", "yaw")
+_NAMED = MappingProxyType(
+    {
+        "yaw_pitch": ("yaw", "pitch"),
+        "planar": _PLANAR,
+        FULL: AXES,
+        "3": _PLANAR,
+        "4": ("x", "y", "z", "yaw"),
+        "5": AXES,
+    }
+)
 _STILL = 1e-9  # m or rad below which an axis does not move
 _YAWS = tuple(math.tau * k / 8 for k in range(8))  # from which actions are tried
 _PITCHES = (0.0, 0.5, -0.5)  # likewise; level first
 
 
 def axes_named(text: str) -> tuple[str, ...] | None:
-    """The axes of a text such as ``x,y,yaw``, or of the number 3 (x, y, yaw), 4 (and z) or 5 (and pitch), in their
-    order; None where it is empty or names all, which is no restriction.
+    """The axes of a text, in their order.
+
+    Args:
+        text: axes with commas between, such as ``x,y,yaw``; or ``yaw_pitch``, ``planar`` (x, y and yaw), ``full``; or
+            3 (as ``planar``), 4 (with z) or 5 (as ``full``).
+
+    Returns:
+        None where the text is empty or names all axes, which is no restriction.
 
     Raises:
         UnknownNameError: an axis does not exist.
+        UsageError: one is named twice.
     """
-    named = [word.strip() for word in text.split(",") if word.strip()]
-    named = list(_BY_NUMBER.get(named[0], named)) if len(named) == 1 else named
+    if not text:
+        return None
+    words = [word.strip() for word in text.split(",")]
+    named = _NAMED.get(words[0], tuple(words)) if len(words) == 1 else tuple(words)
     for word in named:
         if word not in AXES:
-            raise UnknownNameError(
-                f"--dof {text}: unknown axis '{word}'{did_you_mean(word, list(AXES))}; or give 3, 4 or 5 for as many"
-            )
-    axes = tuple(axis for axis in AXES if axis in named)
-    return None if axes in ((), AXES) else axes
+            known = [*AXES, *_NAMED] if len(words) == 1 else [*AXES]
+            raise UnknownNameError(f"--dof {text}: unknown axis '{word}'{did_you_mean(word, known)}")
+        if named.count(word) > 1:
+            raise UsageError(f"--dof {text}: axis '{word}' is named twice; name it once")
+    return None if len(named) == len(AXES) else tuple(axis for axis in AXES if axis in named)
 
 
 class RestrictedActions:
@@ -45,19 +65,23 @@ class RestrictedActions:
     one along x and y.
 
     Raises:
-        UsageError: no action is left.
+        UsageError: no action that is left moves an axis of those named.
     """
 
     def __init__(self, whole: ActionSpace, axes: tuple[str, ...]) -> None:
         self._whole, self.axes = whole, axes
         tried = [Viewpoint(0.0, 0.0, 0.0, yaw, pitch) for pitch in self._pitches for yaw in _YAWS]
-        self.names = tuple(
-            name
+        moving = {
+            name: set().union(*(moved(viewpoint, whole.apply(name, viewpoint)) for viewpoint in tried))
             for name in whole.names
-            if set().union(*(moved(viewpoint, whole.apply(name, viewpoint)) for viewpoint in tried)) <= set(axes)
-        )
-        if not self.names:
-            raise UsageError(f"action space '{whole.name}' has no action that moves {', '.join(axes)} alone; name more")
+        }
+        self.names = tuple(name for name in whole.names if moving[name] <= set(axes))
+        moved_by_some = set().union(*(moving[name] for name in self.names))
+        if lacking := [axis for axis in axes if axis not in moved_by_some]:
+            raise UsageError(
+                f"--dof {','.join(axes)}: action space '{whole.name}' has no action that moves {lacking[0]} and none "
+                f"of the axes left out; leave {lacking[0]} out, or name more axes"
+            )
 
     @property
     def _pitches(self) -> tuple[float, ...]:

@@ -18,7 +18,18 @@ from vantage.config import ActionSettings, AgentSettings, ControlSettings, Setti
 from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.heap import limit_heap
 from vantage.models import PROCESS_LEDGER
-from vantage.planning import BIRD, GOAL, TEXT, Agent, Need, Participating, further_sizes, model_needs_gold, needs_of
+from vantage.planning import (
+    BIRD,
+    GOAL,
+    TEXT,
+    Agent,
+    Need,
+    Participating,
+    check_axes,
+    further_sizes,
+    model_needs_gold,
+    needs_of,
+)
 from vantage.recording import (
     BagWriter,
     Codec,
@@ -159,6 +170,10 @@ class Worker:
 
     Args:
         agent: who runs them, where that is nobody who can be made of the job's settings, such as a person.
+
+    Raises:
+        UsageError: the world's camera cannot move along an axis that ``control.dof`` names.
+        VantageError: its world or its agent cannot be made.
     """
 
     def __init__(self, job: Job, agent: Agent | None = None) -> None:
@@ -171,6 +186,7 @@ class Worker:
         self._gold = GoldData(job.episodes, Need.TASKS in needs_of(AGENTS.get(job.agent)))
         given = self._given
         self._agent = given or make_agent(job.agent, unconfirmed(job.settings), job.episodes)
+        check_axes(job.settings, self._world.info)
         self._confirm = local_confirm(job.settings)
         self._job = job
 

@@ -14,6 +14,7 @@ from vantage.benchmarks.sets import SCENES, EpisodeSet, checked_hash
 from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.files import CHECKPOINT, file_of, unreadable
+from vantage.planning import axes_named
 from vantage.recording import Recording, read_recording, recorded_setup, sweep_partial
 from vantage.runs.unanswered import said_by_model
 from vantage.types import Episode, Verdict
@@ -37,9 +38,11 @@ def setup_of(world: str, seed: int, settings: Settings, episode_set: EpisodeSet)
 
     Raises:
         FormatError: the episode set was changed after it was made.
+        UnknownNameError: ``control.dof`` names an axis that does not exist.
         UsageError: the calibration, the file of a prior or a checkpoint cannot be read.
     """
     values = _flat(settings)
+    values["control.dof"] = ",".join(axes_named(settings.control.dof) or ())
     for key in _FILES:
         if values[key]:
             values[key] = _digest(file_of(values[key], CHECKPOINT))

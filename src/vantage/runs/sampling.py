@@ -1,10 +1,11 @@
-"""Some episodes of a set, by lot: spread over its scenes and over what is asked for, the same for the same seed."""
+"""Some episodes of a set, by lot: spread over its questions, its scenes and what is asked for, the same for the same
+seed."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -52,6 +53,8 @@ class Sample:
 def sampled(episode_set: EpisodeSet, truths: Mapping[str, Truth], sample: Sample, seed: int) -> EpisodeSet:
     """The set with the drawn episodes alone, in their order.
 
+    No question is drawn from a second start before every question was drawn once.
+
     Raises:
         UsageError: the set has fewer, or its benchmark does not tell which of its episodes are feasible.
     """
@@ -75,23 +78,40 @@ def sampled(episode_set: EpisodeSet, truths: Mapping[str, Truth], sample: Sample
                 f"{episode_set.folder} has {len(episodes)} {word}episodes for this agent, and --sample asks for "
                 f"{number}; ask for fewer, or make a larger set"
             )
-        chosen |= set(_spread(episodes, strata, number, np.random.default_rng([seed, place])))
+        chosen |= set(_spread(episodes, truths, strata, number, np.random.default_rng([seed, place])))
     return replace(episode_set, episodes=tuple(each for each in episode_set.episodes if each.episode_id in chosen))
 
 
 def _spread(
-    episodes: Sequence[Episode], strata: Mapping[str, Stratum], number: int, rng: np.random.Generator
+    episodes: Sequence[Episode],
+    truths: Mapping[str, Truth],
+    strata: Mapping[str, Stratum],
+    number: int,
+    rng: np.random.Generator,
 ) -> Iterable[str]:
-    """Ids of episodes by lot, each from the scene, and then with the name, that was drawn least so far."""
+    """Ids of episodes by lot, each with the question, then from the scene, and then with the name, that was drawn least
+    so far."""
     left = [episodes[index] for index in rng.permutation(len(episodes))]
+    questions = {each.episode_id: _question(each, truths[each.episode_id]) for each in left}
+    asked: Counter[Hashable] = Counter()
     scenes: Counter[str] = Counter()
     names: Counter[str] = Counter()
+
+    def drawn_so_far(place: int) -> tuple[int, int, int, int]:
+        each = left[place]
+        return asked[questions[each.episode_id]], scenes[each.scene], names[_name(each, strata)], place
+
     for _ in range(number):
-        best = min(range(len(left)), key=lambda at: (scenes[left[at].scene], names[_name(left[at], strata)], at))
-        drawn = left.pop(best)
+        drawn = left.pop(min(range(len(left)), key=drawn_so_far))
+        asked[questions[drawn.episode_id]] += 1
         scenes[drawn.scene] += 1
         names[_name(drawn, strata)] += 1
         yield drawn.episode_id
+
+
+def _question(episode: Episode, truth: Truth) -> Hashable:
+    """What episodes have in common that ask the same of the same scene, whatever their starts."""
+    return truth.pair_id or (episode.scene, tuple(question.text for question in episode.questions))
 
 
 def _name(episode: Episode, strata: Mapping[str, Stratum]) -> str:

@@ -10,7 +10,7 @@ from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Point
 
 _SLACK = 1e-6  # m or rad: float noise in a target that is meant to lie on a limit
-_ONE_HEIGHT = 0.01  # m
+_ONE_VALUE = 0.01  # m or rad within which an axis has one value alone
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,15 @@ class MotionLimits:
     @property
     def keeps_height(self) -> bool:
         """Whether the camera has one height alone, as on a robot that stands on the floor."""
-        return self.bounds_max[2] - self.bounds_min[2] <= _ONE_HEIGHT
+        return "z" in self.fixed
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """The axes of x, y, z, yaw and pitch that have one value alone."""
+        lows = (*self.bounds_min, self.yaw_min, self.pitch_min)
+        highs = (*self.bounds_max, self.yaw_max, self.pitch_max)
+        axes = ("x", "y", "z", "yaw", "pitch")
+        return tuple(axis for axis, low, high in zip(axes, lows, highs, strict=True) if high - low <= _ONE_VALUE)
 
     def pose_violation(self, viewpoint: Viewpoint) -> str | None:
         """Why a pose is not allowed, in words, or None."""

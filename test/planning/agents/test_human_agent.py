@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from box_room import BoxRoom, furnished_room
+from row_tables import each_row
 
 from vantage.config import ControlSettings, Settings
 from vantage.errors import UsageError
@@ -97,6 +98,29 @@ def test_a_decision_counts_once_and_a_thousand_others_change_nothing():
     with pytest.raises(UsageError, match="no longer the current one"):
         evening.mailbox.decide(1, Decided(answer=WrittenAnswer("blue")))
     assert [answer.text for answer in evening.end().answers] == ["red"]
+
+
+def test_a_restricted_camera_refuses_other_axes_and_stays():
+    evening = Evening(steps=2, dof="planar")
+    assert evening.agent.control == "dof=x+y+yaw"
+    first = evening.mailbox.look(timeout=WAIT)
+    assert first.actions == ("x+", "x-", "y+", "y-", "yaw+", "yaw-")
+    assert (first.axes, first.left_out) == (("x", "y", "yaw"), ("z+", "z-", "pitch+", "pitch-"))
+    for action in first.left_out:
+        with pytest.raises(UsageError, match="not possible with a camera restricted to x, y, yaw; choose"):
+            evening.mailbox.decide(1, Decided(action))
+    assert evening.mailbox.look(timeout=WAIT) is first, "nothing moved"
+    evening.mailbox.decide(1, Decided("yaw+"))
+    second = evening.mailbox.look(1, WAIT)
+    assert (second.number, second.steps_left, second.last_action) == (2, 1, "yaw+")
+    evening.mailbox.decide(2, Decided(answer=WrittenAnswer("red")))
+    assert evening.end().state == EpisodeState.FINISHED
+
+
+@each_row("dof, sentence", [("x,roll", "unknown axis"), ("yaw,yaw", "named twice"), (",", "unknown axis")])
+def test_axes_that_do_not_exist_are_refused(dof, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        HumanAgent(replace(Settings(), control=ControlSettings(dof=dof)), Mailbox())
 
 
 def test_who_decides_nothing_for_long_is_gone_and_so_is_who_is_told_to_go():

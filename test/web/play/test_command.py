@@ -45,8 +45,23 @@ def test_addresses_are_told_and_a_signal_ends_it_well_twice(folder, tmp_path):
         (["--set", "actions.translation=1"], "fixes the action space"),
         (["--world", "rig"], "simulated homes alone"),
         (["--delete", "p-1"], "holds no study"),
+        (["--dof", "x,roll"], "unknown axis 'roll'"),
+        (["--dof", ""], "--dof names no axis"),
+        (["--dof", "yaw,yaw"], "axis 'yaw' is named twice"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(folder, tmp_path, capsys, more, told):
     assert main(["play", "search", "--episodes", str(folder), "--out", str(tmp_path / "out"), *more]) == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.needs("house")
+@pytest.mark.parametrize("command", [["play", "--seats", "1"], ["run", "--agent", "random"]], ids=["play", "run"])
+def test_an_axis_that_the_robot_of_a_house_lacks_is_one_sentence(folder, tmp_path, capsys, command):
+    name, *more = command
+    out = tmp_path / "out"
+    words = [name, "search", "--episodes", str(folder), "--out", str(out), "--world", "house", "--dof", "4"]
+    assert main([*words, *more]) == 2
+    told = capsys.readouterr().err.strip().splitlines()
+    assert told[-1].endswith("camera of world 'house' does not move in z; leave z out, or take another --world")
+    assert not list(out.rglob("*.mcap"))

@@ -200,6 +200,81 @@ def test_a_person_plays_in_the_browser_and_no_gold_is_sent(browser, folder, tmp_
         assert json.loads((tmp_path / "out" / "study.json").read_text())["people"][name]["seat"] == "seat-0"
 
 
+@pytest.mark.needs("web")
+def test_a_restricted_camera_offers_its_axes_alone_and_refuses_the_keys_of_others(browser, folder, tmp_path):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    painter = Painter()
+    pictures = Pictures(painter)
+    given = {"agent.mode": "plain", "control.dof": "planar"}
+    with seated(folder, tmp_path / "out", **given) as (study, seats, _set, _truths):
+        study.practised(seats["seat-0"].agree(CONSENT))
+        pages = PlayPages(seats, pictures, CONSENT, "plain")
+        try:
+            with WebServer({"/": pages.index}, {Pictures.route: pictures.answer}) as server:
+                browser.get(server.address("seat-0"))
+                pressed(browser, "#begin")
+                until(lambda: text(browser, "#left"))
+                buttons = browser.find_elements("css selector", "[data-action]")
+                offered = [each.get_attribute("data-action") for each in buttons]
+                assert offered == ["x+", "x-", "y+", "y-", "yaw+", "yaw-"]
+                assert text(browser, "#restriction") == (
+                    "Your camera is restricted. It moves: x (level), y (level), yaw (turn left and right). It stays: "
+                    "z (up and down), pitch (look up and down)."
+                )
+                assert faint(browser) == []
+                left, sight = text(browser, "#left"), seats["seat-0"].mailbox.look()
+                browser.find_element("css selector", "h1").click()
+                for key, action in ((Keys.ARROW_UP, "pitch+"), ("f", "z-")):
+                    ActionChains(browser).send_keys(key).perform()
+                    until(lambda action=action: f"'{action}' is not possible" in text(browser, "[role=status]"), action)
+                assert seats["seat-0"].mailbox.look() is sight, "nothing moved"
+                assert text(browser, "#left") == left
+                ActionChains(browser).send_keys(Keys.ARROW_LEFT).perform()
+                until(lambda: text(browser, "#left") not in ("", left))
+                with narrow(browser):
+                    assert sideways(browser) == [0, []]
+                name = study.sitting("seat-0")
+                trial = study.people[name].now
+                typed(browser, "red")
+                until(lambda: study.people[name].done)
+                assert console_errors(browser) == []
+        finally:
+            pages.close()
+            painter.close()
+        recording = read_recording(study.bag(trial))
+        assert (recording.agent, recording.control) == ("human", "dof=x+y+yaw")
+        assert [each.action for each in recording.motions] == ["yaw+"]
+
+
+@pytest.mark.needs("web")
+def test_people_with_a_restricted_camera_have_a_row_of_their_own_beside_agents(folder, tmp_path, capsys):
+    study, words = tmp_path / "study", ["search", "--episodes", str(folder)]
+    assert main(["play", *words, "--out", str(study), "--dof", "planar", "--check", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out.strip().splitlines()[-1])
+    assert [found[key] for key in ("remaining", "lost", "doubled", "gold_sent")] == [0, 0, 0, 0]
+    assert set(found["kinds"]) <= {"x+", "x-", "y+", "y-", "yaw+", "yaw-"}
+    for dof in ("planar", "full"):
+        assert main(["run", *words, "--agent", "random", "--dof", dof, "--out", str(tmp_path / dof)]) == 0
+    capsys.readouterr()
+    bags_of = [str(study / "1"), str(tmp_path / "planar"), str(tmp_path / "full")]
+    assert main(["score", *bags_of, "--json"]) == 0
+    groups = json.loads(capsys.readouterr().out.strip().splitlines()[-1])["groups"]
+    rows = [(each["agent"], each["control"]) for each in groups]
+    assert sorted(rows) == [("human", "dof=x+y+yaw"), ("random", ""), ("random", "dof=x+y+yaw")]
+    before = (study / "study.json").read_bytes()
+    for dof in ("full", "yaw"):
+        assert main(["play", *words, "--out", str(study), "--dof", dof, "--check"]) == 2
+        told = capsys.readouterr().err.strip().splitlines()
+        assert "was begun with control = 'dof=x+y+yaw', not" in told[-1]
+        assert main(["run", *words, "--agent", "random", "--dof", dof, "--resume", "--out", bags_of[1]]) == 1
+        assert "was recorded with control.dof = 'x,y,yaw'" in capsys.readouterr().err
+    assert (study / "study.json").read_bytes() == before
+    for dof in ("3", "yaw,y,x"):  # the same by another name
+        assert main(["run", *words, "--agent", "random", "--dof", dof, "--resume", "--out", bags_of[1]]) == 0
+
+
 def tapped(server):
     """All that a server sends from now on, as it grows."""
     sent, inner = [], server.gate._app

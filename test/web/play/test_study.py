@@ -69,6 +69,27 @@ def test_a_study_goes_on_where_it_was_ended(tmp_path):
     assert third.next(name) != doing
 
 
+def test_a_study_goes_on_under_the_same_control_alone(tmp_path):
+    name = Study(tmp_path, episodes(), "d", control="dof=x+y+yaw").join("seat", "00")
+    before = (tmp_path / "study.json").read_bytes()
+    for control in ("", "dof=yaw", "dof=x+y+yaw,frames=3"):
+        with pytest.raises(UsageError, match="was begun with control = 'dof=x\\+y\\+yaw', not"):
+            Study(tmp_path, episodes(), "d", control=control)
+    assert (tmp_path / "study.json").read_bytes() == before
+    for control in ("dof=x+y+yaw", None):
+        taken_up = Study(tmp_path, episodes(), "d", control=control)
+        taken_up.practised(name)
+        assert json.loads((tmp_path / "study.json").read_text())["control"] == "dof=x+y+yaw"
+
+
+def test_a_study_from_before_controls_were_written_down_goes_on(tmp_path):
+    Study(tmp_path, episodes(), "d").join("seat", "00")
+    state = json.loads((tmp_path / "study.json").read_text())
+    assert state.pop("control") == ""
+    (tmp_path / "study.json").write_text(json.dumps(state))
+    assert Study(tmp_path, episodes(), "d", control="frames=3").sitting("seat") is not None
+
+
 def test_what_is_given_back_goes_to_others_and_what_is_finished_stays(tmp_path):
     study = Study(tmp_path, episodes(1), "d")
     first, second = study.join("a", "00"), study.join("b", "00")

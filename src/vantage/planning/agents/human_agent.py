@@ -9,12 +9,14 @@ from vantage.answering.vlm import one_line, prompt_question
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.models import check_cutoff
+from vantage.planning.actions import make_actions
 from vantage.planning.agents.kept_picture import KeptPicture
 from vantage.planning.agents.mailbox import MOST_TEXT, REPLAY, Mailbox, Sight, WrittenAnswer
 from vantage.planning.agents.model_answers import unasked
 from vantage.planning.agents.recent_steps import RecentSteps
 from vantage.planning.controls import Control, allowed_actions, control_text
 from vantage.planning.needs import Need
+from vantage.planning.restricted_actions import axes_named
 from vantage.spatial import Viewpoint
 from vantage.types import (
     Answer,
@@ -45,7 +47,8 @@ class HumanAgent:
         mailbox: where she is reached.
 
     Raises:
-        UsageError: there is no mailbox.
+        UnknownNameError: there is no such action space or axis.
+        UsageError: there is no mailbox, or no action moves one of the axes alone.
     """
 
     name = "human"
@@ -59,6 +62,9 @@ class HumanAgent:
         self._settings, self._mailbox = settings, mailbox
         self._actions = allowed_actions(settings)
         self._moves = tuple(name for name in self._actions.names if name != _DONE)
+        self._axes = axes_named(settings.control.dof) or ()
+        whole = make_actions(settings.actions).names
+        self._left_out = tuple(name for name in whole if name not in self._actions.names)
         self._who, self._repeat = _NOBODY, 1
         self._view = SearchView()
 
@@ -117,6 +123,8 @@ class HumanAgent:
             asked is None,
             tuple(self._taken),
             tuple(self._explored) if asked is not None else (),
+            self._axes,
+            self._left_out,
         )
         decided, seconds = self._mailbox.ask(sight, check_cutoff)
         self._who = replace(self._who, thinking_time=seconds)

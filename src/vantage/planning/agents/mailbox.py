@@ -38,6 +38,8 @@ class Sight:
         taken: number of the sight that showed each picture taken so far first; what evidence can be chosen of.
         explored: while something is asked, the pictures of the phases that asked nothing, the oldest first, for who
             may see them again.
+        axes: the only ones along which her camera moves, where it is restricted; empty where it is not.
+        left_out: names of the actions that this restriction takes from her.
     """
 
     number: int
@@ -51,6 +53,8 @@ class Sight:
     can_finish: bool
     taken: tuple[int, ...]
     explored: tuple[KeptPicture, ...] = ()
+    axes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -206,6 +210,11 @@ def _check(sight: Sight, decided: Decided) -> None:
     """
     answer = decided.answer
     if answer is None:
+        if decided.action in sight.left_out:
+            raise UsageError(
+                f"'{decided.action}' is not possible with a camera restricted to {', '.join(sight.axes)}; choose an "
+                "action that is shown"
+            )
         if decided.action and decided.action not in sight.actions:
             raise UsageError("there is no such action here, or no step is left; choose one of those shown")
         if not decided.action and not sight.can_finish:

@@ -36,6 +36,7 @@ from vantage.web.play.sight_words import (
     evidence_of,
     left_of,
     pseudonym_of,
+    restriction_of,
     result_of,
     state_of,
     strength_of,
@@ -126,6 +127,7 @@ class _SeatPage:
                 self._question = ui.label("").classes("text asked").props("id=question")
                 self._left = ui.label("").classes("text").props("id=left")
                 self._result = ui.label("").classes("text").props("id=result")
+                self._restriction = ui.label("").classes("text note").props("id=restriction")
                 self._actions = ui.row().classes("bar")
                 self._axes = ui.label("").classes("text note")
                 self._evidence = ui.label("").classes("text note")
@@ -245,6 +247,8 @@ class _SeatPage:
         self._left.set_text(left_of(sight))
         self._axes.set_text(axes_of(sight))
         self._axes.set_visibility(bool(axes_of(sight)))
+        self._restriction.set_text(restriction_of(sight))
+        self._restriction.set_visibility(bool(sight.axes))
         self._result.set_text(result_of(sight))
         self._form.set_visibility(bool(sight.question))
         self._show_wrong()
@@ -360,7 +364,8 @@ class _SeatPage:
             self._mark()
         if await self._replay.key(name):
             return
-        action = next((each for each in plain_actions(sight.actions) if KEYS.get(each) == name), None)
+        known = plain_actions((*sight.actions, *sight.left_out))  # what is left out is refused with a reason
+        action = next((each for each in known if KEYS.get(each) == name), None)
         if action is not None:
             self._act(action)
 

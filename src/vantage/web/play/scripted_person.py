@@ -1,5 +1,5 @@
-"""A person by rote, who tries a study out: she takes the stored shortest actions, in a phase that asks nothing one of
-each kind that there is, and gives the gold answers."""
+"""A person by rote, who tries a study out: she takes those of the stored shortest actions that she may, in a phase that
+asks nothing one of each kind that there is, and gives the gold answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class ScriptedPerson:
         """Her decision on a sight."""
         if sight.can_finish:
             return self._explore(sight)
-        if self._plan and sight.steps_left > 0:
+        self._plan = [action for action in self._plan if action in sight.actions]
+        if self._plan:
             return Decided(self._plan.pop(0))
         gold = self._gold(sight)
         return Decided(answer=_written(gold, max(sight.taken)) if gold is not None else WrittenAnswer("tried"))

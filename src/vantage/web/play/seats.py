@@ -7,11 +7,13 @@ import logging
 import shutil
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from vantage.benchmarks.sets import EpisodeSet
 from vantage.errors import UsageError, VantageError
+from vantage.planning import check_axes
 from vantage.planning.agents import REPLAY, HumanAgent, Mailbox
+from vantage.registry import WORLDS
 from vantage.runs import Job, Worker
 from vantage.types import Episode, EpisodePhase, EpisodeState, Participation, Phase, Question
 from vantage.untrusted_text import visible
@@ -216,7 +218,9 @@ def make_seats(
     """Seats of those names.
 
     Raises:
-        UsageError: the world is hardware, or no episode has an exploration that can be replayed.
+        UnknownNameError: ``control.dof`` names an axis that does not exist.
+        UsageError: the world is hardware, no episode has an exploration that can be replayed, or the camera cannot move
+            along an axis that ``control.dof`` names.
     """
     if replays and not any(_explores_first(episode) for episode in episode_set.episodes):
         raise UsageError(
@@ -225,6 +229,8 @@ def make_seats(
         )
     if job.world not in ("splat", "house"):
         raise UsageError(f"people play in simulated homes alone, not in world '{job.world}'; leave out --world")
+    with closing(WORLDS.create(job.world, job.settings)) as world:
+        check_axes(job.settings, world.info)
     return {name: Seat(name, job, episode_set, study, idle, replays) for name in names}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from vantage.models import Prompt
 from vantage.planning.agents import Sight
@@ -16,6 +17,15 @@ NOTHING_LEFT = "There is no further episode for you. Thank you."
 GENTLEST = 1  # strength that is chosen before another one is
 BEGIN, LEAVE = "Begin, or go on", "I am finished"
 _ALONG = frozenset(("x+", "x-", "y+", "y-"))
+_AXES = MappingProxyType(
+    {
+        "x": "x (level)",
+        "y": "y (level)",
+        "z": "z (up and down)",
+        "yaw": "yaw (turn left and right)",
+        "pitch": "pitch (look up and down)",
+    }
+)
 _NOTHING_ASKED = "Look about; you are asked later."
 
 
@@ -38,6 +48,14 @@ def told_before(words: Prompt, sight: Sight) -> str:
 def axes_of(sight: Sight) -> str:
     """What the names of actions mean that go along axes; empty where there are none."""
     return "x and y are directions of the home, whichever way you look." if _ALONG & set(sight.actions) else ""
+
+
+def restriction_of(sight: Sight) -> str:
+    """Along which axes a restricted camera moves, and which it keeps; empty of one that moves freely."""
+    if not sight.axes:
+        return ""
+    moving, kept = ([words for axis, words in _AXES.items() if (axis in sight.axes) is to] for to in (True, False))
+    return f"Your camera is restricted. It moves: {', '.join(moving)}. It stays: {', '.join(kept)}."
 
 
 def left_of(sight: Sight) -> str:
@@ -87,7 +105,8 @@ def texts_of(words: Prompt, sight: Sight, graded: int) -> frozenset[str]:
         (
             *(told_before(words, sight), sight.question, left_of(sight), result_of(sight), state_of(sight)),
             *(text for action in sight.actions for text in (action, in_words(action))),
-            *(FINISH, GRASP, strength_of(graded), str(GENTLEST), evidence_of(()), axes_of(sight)),
+            *(FINISH, GRASP, strength_of(graded), str(GENTLEST)),
+            *(evidence_of(()), axes_of(sight), restriction_of(sight)),
             *(earlier_of(ago) for ago in range(1, len(sight.pictures))),
             *(text for each in replayed for text in (each, f"{each}.")),
         )

@@ -95,10 +95,12 @@ class Study:
         seed: of the order.
         per_episode: people who are given each episode.
         mode: in which people play; empty for that of the study that is taken up.
+        control: the conditions under which they play, as ``control_text`` has them; None for those of the study that
+            is taken up.
 
     Raises:
         FormatError: the state cannot be read, or a link leads out of the folder.
-        UsageError: it is of another set, or was begun with another seed, number of people or mode.
+        UsageError: it is of another set, or was begun with another seed, number of people, mode or control.
     """
 
     def __init__(
@@ -109,10 +111,12 @@ class Study:
         seed: int = 0,
         per_episode: int = 1,
         mode: str = "",
+        control: str | None = None,
     ) -> None:
         self.folder = folder
         self._episodes = {episode.episode_id: episode for episode in episodes}
-        self._head = {"schema": _SCHEMA, "episodes": digest, "seed": seed, "per_episode": per_episode, "mode": mode}
+        self._head = {"schema": _SCHEMA, "episodes": digest, "seed": seed, "per_episode": per_episode}
+        self._head |= {"mode": mode, "control": control}
         self._seed, self._per_episode = seed, per_episode
         self._lock = threading.RLock()
         if out := why_link_out(folder):
@@ -293,11 +297,13 @@ class Study:
     def _loaded(self) -> dict[str, Participant]:
         path = self.folder / STATE
         if not path.exists():
+            self._head["control"] = self._head["control"] or ""
             return {}
         try:
             state = read_json(path)
             people = {name: _participant(entry) for name, entry in state["people"].items()}
-            state.setdefault("mode", self._head["mode"])  # of a study begun before modes were written down
+            state.setdefault("mode", self._head["mode"])  # of a study begun before these were written down
+            state.setdefault("control", self._head["control"] or "")
             head = {key: state[key] for key in self._head}
             if strange := sorted(state.keys() - head.keys() - {"people"}):
                 raise ValueError(f"it says {shown(strange[0])}, which is not for a study to say")
@@ -307,6 +313,8 @@ class Study:
             ) from error
         if not self._head["mode"]:
             self._head["mode"] = head["mode"]
+        if self._head["control"] is None:
+            self._head["control"] = head["control"]
         for key, value in self._head.items():
             if head[key] != value:
                 raise UsageError(f"{path} was begun with {key} = {head[key]!r}, not {value!r}; choose another --out")
