@@ -98,7 +98,7 @@ def _keys(value: Any, where: str, known: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def _words(value: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
+    if not isinstance(value, (list, tuple)) or not {*map(type, value)} <= {str}:
         raise FormatError(f"{where}: expected a list of texts, got {shown(value)}")
     return tuple(value)
 
