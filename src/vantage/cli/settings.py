@@ -52,7 +52,7 @@ def run_settings(
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
-    for key in ("start", "frames", "dof", "mitigation", "input"):
+    for key in ("start", "frames", "prompt", "dof", "mitigation", "input"):
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"control.{key}={value}")
