@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from row_tables import each_row
 
-from vantage.config import AgentSettings, ControlSettings, ModelSettings, Settings
+from vantage.config import PROMPT_KINDS, AgentSettings, ControlSettings, ModelSettings, Settings
 from vantage.errors import UnknownNameError, UsageError
-from vantage.planning.controls import allowed_actions, check_controls, control_text
+from vantage.planning.controls import allowed_actions, check_controls, control_text, prompt_version
 from vantage.registry import AGENTS
 
 
@@ -28,6 +28,8 @@ def asked(thinking: str = "", model: str = "openai:x", **control) -> Settings:
         (asked(), ""),
         (asked(start="start", frames=1, dof="5"), ""),
         (asked(start="goal", frames=3), "start=goal,frames=3"),
+        (asked(prompt="full"), ""),
+        (asked(frames=3, prompt="paper"), "frames=3,prompt=paper"),
         (asked(dof="3"), "dof=x+y+yaw"),
         (asked(dof="yaw,y,x"), "dof=x+y+yaw"),
         (asked(thinking="off", start="bird"), "start=bird,thinking=off"),
@@ -45,6 +47,12 @@ def test_the_text_names_what_differs_from_the_default(settings, text):
         ("pilot", asked(start="goal", frames=5, dof="4", thinking="on"), True),
         ("pilot", asked(start="bird"), False),
         ("pilot_map", asked(frames=3), True),
+        ("pilot", asked(prompt="paper"), True),
+        ("pilot_map", asked(prompt="paper"), True),
+        ("crop", asked(prompt="paper"), True),
+        ("vqa", asked(prompt="paper", start="bird"), True),
+        ("blind", asked(prompt="paper"), False),
+        ("search", asked(prompt="paper"), False),
         ("vqa", asked(start="bird"), True),
         ("vqa", asked(start="goal"), True),
         ("vqa", asked(frames=3), False),
@@ -98,6 +106,14 @@ def test_pictures_are_shown_only_where_they_make_sense(settings, sentence):
 def test_the_axes_say_which_actions_there_are():
     assert len(allowed_actions(Settings()).names) == 10
     assert allowed_actions(asked(dof="yaw")).names == ("yaw+", "yaw-")
+
+
+def test_each_kind_of_prompt_has_a_version_and_an_agent_without_one_has_none():
+    for name in ("pilot", "pilot_map", "crop", "vqa"):
+        versions = {prompt_version(AGENTS.get(name), asked(prompt=kind)) for kind in PROMPT_KINDS}
+        assert len(versions) == len(PROMPT_KINDS)
+        assert "" not in versions
+    assert prompt_version(AGENTS.get("search"), asked()) == ""
 
 
 def test_agents_tell_under_which_control_they_run():

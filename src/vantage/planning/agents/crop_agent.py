@@ -127,7 +127,11 @@ def _form(actions: Sequence[str]) -> str:
 
 def _read_look(text: str, actions: Sequence[str]) -> Choice:
     choice = read_choice(text, actions)
-    if choice.usable and choice.action == _LOOK and box_in(choice.fields or {}) is None:
+    if not choice.usable or choice.action != _LOOK:
+        return choice
+    if choice.fields is None:  # prose or broken JSON, in which no part can be read
+        return replace(choice, usable=False)
+    if box_in(choice.fields) is None:
         wrong = _WRONG_BOX.format(scale=_SCALE, least=_LEAST_SIDE)
         return replace(choice, fault=NO_BOX, usable=False, wrong=wrong)
     return choice
