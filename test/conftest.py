@@ -68,7 +68,9 @@ def data_folder():
 def pytest_collection_modifyitems(config, items):
     """Several processes take units in the order of their first tests: the longest ones come first."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (-shared_out.seconds_of(shared_out.unit_of(item.nodeid)), item.nodeid.split("::")[0]))
+        items.sort(
+            key=lambda item: (-shared_out.seconds_of(shared_out.unit_of(item.nodeid)), item.nodeid.split("::")[0])
+        )
 
 
 @pytest.hookimpl(optionalhook=True)

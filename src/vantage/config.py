@@ -145,6 +145,7 @@ class AgentSettings:
 
 INPUTS = ("text", "image", "both")
 MITIGATIONS = ("none", "kaf", "scw", "schema", "guard")
+PROMPT_KINDS = ("full", "paper")
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,12 @@ class ControlSettings:
 
     start: str = setting("start", "where episodes begin: their start, goal (the answer is seen) or bird (from above)")
     frames: int = setting(1, "pictures that a pilot is shown at each step: the current one and those before it", 1, 16)
+    prompt: str = setting(
+        "full",
+        "what a model that looks round is told at each step: full (pose, limits, what counts as shown, all earlier "
+        "actions) or paper (the fields of E3VS-Bench alone)",
+        choices=PROMPT_KINDS,
+    )
     dof: str = setting("", "axes that move: some of x,y,z,yaw,pitch, or yaw_pitch, planar or full (empty: full)")
     crops: int = setting(4, "parts of the picture that agent crop may look at before it answers", 0, 64)
     retries: int = setting(2, "times that a pilot is asked again after a reply without one known action", 0, 10)

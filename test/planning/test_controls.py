@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from row_tables import each_row
 
-from vantage.config import AgentSettings, ControlSettings, ModelSettings, Settings
+from vantage.config import PROMPT_KINDS, AgentSettings, ControlSettings, ModelSettings, Settings
 from vantage.errors import UnknownNameError, UsageError
-from vantage.planning.controls import allowed_actions, check_axes, check_controls, control_text
+from vantage.planning.controls import allowed_actions, check_axes, check_controls, control_text, prompt_version
 from vantage.registry import AGENTS
 from vantage.worlds import MotionLimits, WorldInfo
 
@@ -29,6 +29,8 @@ def asked(thinking: str = "", model: str = "openai:x", **control) -> Settings:
         (asked(), ""),
         (asked(start="start", frames=1, dof="5"), ""),
         (asked(start="goal", frames=3), "start=goal,frames=3"),
+        (asked(prompt="full"), ""),
+        (asked(frames=3, prompt="paper"), "frames=3,prompt=paper"),
         (asked(dof="3"), "dof=x+y+yaw"),
         (asked(dof="yaw,y,x"), "dof=x+y+yaw"),
         (asked(dof="planar"), "dof=x+y+yaw"),
@@ -49,6 +51,12 @@ def test_the_text_names_what_differs_from_the_default(settings, text):
         ("pilot", asked(start="goal", frames=5, dof="4", thinking="on"), True),
         ("pilot", asked(start="bird"), False),
         ("pilot_map", asked(frames=3), True),
+        ("pilot", asked(prompt="paper"), True),
+        ("pilot_map", asked(prompt="paper"), True),
+        ("crop", asked(prompt="paper"), True),
+        ("vqa", asked(prompt="paper", start="bird"), True),
+        ("blind", asked(prompt="paper"), False),
+        ("search", asked(prompt="paper"), False),
         ("vqa", asked(start="bird"), True),
         ("vqa", asked(start="goal"), True),
         ("vqa", asked(frames=3), False),
@@ -113,6 +121,14 @@ def test_an_axis_along_which_a_world_does_not_move_is_refused(dof, axis):
     for fits in ("", "full", "planar"):
         check_axes(asked(dof=fits), info)
     check_axes(asked(dof=dof), replace(info, limits=MotionLimits()))
+
+
+def test_each_kind_of_prompt_has_a_version_and_an_agent_without_one_has_none():
+    for name in ("pilot", "pilot_map", "crop", "vqa"):
+        versions = {prompt_version(AGENTS.get(name), asked(prompt=kind)) for kind in PROMPT_KINDS}
+        assert len(versions) == len(PROMPT_KINDS)
+        assert "" not in versions
+    assert prompt_version(AGENTS.get("search"), asked()) == ""
 
 
 def test_agents_tell_under_which_control_they_run():

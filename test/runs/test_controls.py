@@ -19,6 +19,7 @@ from vantage.cli.main import main
 from vantage.models.prompts import prompt
 from vantage.recording.bags import recorded_setup
 from vantage.recording.recordings import read_recording
+from vantage.runs import resuming
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
 from vantage.types import Episode, EpisodeState, Question, Verdict
@@ -82,6 +83,10 @@ def test_lists_are_run_in_all_combinations_that_mean_something(episodes, tmp_pat
         (["--agent", "static", "--dof", "x,roll"], "unknown axis 'roll'"),
         (["--agent", "static", "--thinking", "on"], "name a model with --model"),
         (["--agent", "static", "--frames", "many"], "must be of type int"),
+        (["--agent", "search", "--prompt", "paper"], "prompt=paper means nothing to agent 'search'"),
+        (["--agent", "blind", "--model", "openai:x", "--prompt", "paper"], "prompt=paper means nothing to agent"),
+        ([*PILOT, "--prompt", "papr"], "control.prompt is 'papr', expected one of full, paper"),
+        ([*PILOT, "--prompt", "full,"], "control.prompt is '', expected one of full, paper"),
         (["--agent", "prior"], "there is none in the set or beside it"),
     ],
 )
@@ -212,3 +217,66 @@ def test_one_picture_is_asked_about_from_the_start_the_goal_and_above(episodes, 
     bird = read_recording(sorted((tmp_path / "bags" / "vqa-nacot-start-bird").iterdir())[0])
     assert (bird.control, len(bird.visibility)) == ("start=bird", 1)
     assert bird.answers[0].evidence[0].viewpoint.pitch == pytest.approx(-np.pi / 2)
+
+
+def test_a_set_does_not_choose_the_prompt(episodes, tmp_path, capsys):
+    folder = tmp_path / "set"
+    shutil.copytree(episodes, folder)
+    info = json.loads((folder / "set.json").read_text())
+    info["settings"]["control.prompt"] = "paper"
+    (folder / "set.json").write_text(json.dumps(info))
+    status, told = run(capsys, folder, tmp_path / "bags", *PILOT)
+    assert status != 0
+    assert "says the setting control.prompt, which is for whoever runs it alone to say" in told
+
+
+@pytest.mark.needs("openai")
+def test_bags_say_the_prompt_and_are_gone_on_with_by_the_same_one_alone(episodes, tmp_path, capsys, monkeypatch):
+    with FaultyServer(says("stop", "red")) as server:
+        words = [*PILOT, "--set", f"model.url={server.url}"]
+        assert run(capsys, episodes, tmp_path / "both", *words, "--prompt", "full,paper")[0] == 0
+        assert sorted(each.name for each in (tmp_path / "both").iterdir()) == [
+            "pilot-nacot",
+            "pilot-nacot-prompt-paper",
+        ]
+        bags = {each.name: sorted(each.iterdir())[0] for each in (tmp_path / "both").iterdir()}
+        recordings = {name: read_recording(bag) for name, bag in bags.items()}
+        assert {name: each.control for name, each in recordings.items()} == {
+            "pilot-nacot": "",
+            "pilot-nacot-prompt-paper": "prompt=paper",
+        }
+        for name, bag in bags.items():
+            setup = recorded_setup(bag)
+            assert setup["control.prompt"] == ("paper" if "paper" in name else "full")
+            assert recordings[name].answers[0].model.endswith(f"#{setup['agent.prompts']}")
+        full = bags["pilot-nacot"].parent
+        assert run(capsys, episodes, full, *words, "--resume")[0] == 0
+        status, told = run(capsys, episodes, full, *words, "--prompt", "paper", "--resume")
+        assert (status, "was recorded with control.prompt = 'full'" in told) == (1, True)
+        setups = {bag: recorded_setup(bag) for bag in full.iterdir()}
+        older = {"agent.prompts", "control.prompt"}  # as bags before there were kinds of prompts lack them
+        monkeypatch.setattr(
+            resuming,
+            "recorded_setup",
+            lambda bag: {key: value for key, value in setups[bag].items() if key not in older},
+        )
+        status, told = run(capsys, episodes, full, *words, "--resume")
+        assert (status, "was recorded with agent.prompts = ''" in told) == (1, True)
+
+
+def test_an_older_bag_of_an_agent_without_prompts_is_gone_on_with(episodes, tmp_path, capsys, monkeypatch):
+    assert run(capsys, episodes, tmp_path / "bags", "--agent", "static")[0] == 0
+    own = resuming.recorded_setup
+    older = {"agent.prompts", "control.prompt"}
+    monkeypatch.setattr(
+        resuming, "recorded_setup", lambda bag: {key: value for key, value in own(bag).items() if key not in older}
+    )
+    assert run(capsys, episodes, tmp_path / "bags", "--agent", "static", "--resume")[0] == 0
+
+
+@pytest.mark.needs("openai")
+def test_a_pilot_is_told_by_what_share_its_set_is_judged(episodes, tmp_path, capsys):
+    with FaultyServer(says("stop", "red")) as server:
+        assert run(capsys, episodes, tmp_path / "bags", *PILOT, "--set", f"model.url={server.url}")[0] == 0
+        system = server.requests[-1][1]["messages"][0]["content"]
+    assert "at least 15 % of the surface that faces the camera" in system

@@ -44,7 +44,8 @@ class Guide:
     @staticmethod
     def _step(asked: Asked, truth: Truth, answer: str) -> str:
         step = int(re.findall(r"Current step: (\d+)", asked.text)[0])
-        here = [float(value) for value in re.findall(r"[XYZ] = (-?[\d.]+)", asked.text)]
+        position = re.findall(r"Position.*", asked.text)[0]  # of either kind of prompt
+        here = [float(value) for value in re.findall(r"-?\d+\.\d+", position)]
         assert truth.goal is not None
         there = step == 1 and here == pytest.approx(truth.goal.position, abs=0.01)
         way = () if there else truth.oracle_actions or ()

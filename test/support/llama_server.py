@@ -23,7 +23,7 @@ def llama_url():
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(weights())
     parameters.hostnames, parameters.port = ["127.0.0.1"], 0
-    parameters.n_ctx, parameters.n_parallel, parameters.warmup = 1024, 1, False
+    parameters.n_ctx, parameters.n_parallel, parameters.warmup = 4096, 1, False
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = (
         1  # more wait for each other on a busy machine
     )

@@ -22,8 +22,9 @@ from vantage.types import Phase
 
 if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
-    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.sets import EpisodeSet, SetInfo
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
+    from vantage.config import CameraSettings
     from vantage.planning import TaskPictures
     from vantage.recording import Recording
     from vantage.types import Truth
@@ -130,6 +131,13 @@ class BaseBenchmark:
         from vantage.benchmarks.scoring import score_recording
 
         return score_recording(recording, judge)
+
+    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+        """The share of each target that the rule judge asks for."""
+        from vantage.benchmarks.judging import GROUNDED_AT
+        from vantage.benchmarks.labelling import share_rule
+
+        return share_rule(GROUNDED_AT)
 
     def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
         """Success, marks, steps, paths and the like, and the mean of every named figure of the episodes."""

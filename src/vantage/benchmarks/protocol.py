@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.review import ReviewItem
     from vantage.benchmarks.sections import Section
-    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.sets import EpisodeSet, SetInfo
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
+    from vantage.config import CameraSettings
     from vantage.planning import TaskPictures
     from vantage.recording import Recording
     from vantage.types import Key, Truth
@@ -347,6 +348,18 @@ class Benchmark(Protocol):
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         """The score of one recording: from the recording and the judge alone, the same for ever."""
+        ...
+
+    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+        """What the picture in which an agent answers must show for ``score`` to count the answer, in words for a model
+        that chooses it; empty where no single picture decides.
+
+        Args:
+            camera: through which the agent sees.
+
+        Raises:
+            FormatError: the thresholds of the set are none.
+        """
         ...
 
     def figures(self, scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:

@@ -41,6 +41,12 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "agent vqa",
     )
     parser.add_argument("--frames", metavar="N", help="control: pictures that a pilot is shown at each step (1)")
+    parser.add_argument(
+        "--prompt",
+        metavar="KIND",
+        help="control: what a model that looks is told at each step: full (default), or paper, the fields of "
+        "E3VS-Bench alone",
+    )
     parser.add_argument("--thinking", metavar="on|off", help="control: whether a thinking model thinks before replies")
     add_dof_option(parser)
     parser.add_argument(
@@ -76,9 +82,9 @@ def add_parser(subparsers: Any) -> None:
         parents=[common_options(), settings_options()],
         help="run an episode set in process",
         description="Run an episode set in process. --agent, --model, --mode, --perception, --start, --frames, "
-        "--mitigation and --input take lists with commas between, such as --mode plain,nap,nacot: every combination is "
-        "run, each into a folder of its own in that of --out. Controls that mean nothing to an agent, such as --frames "
-        "to search, are left out.",
+        "--prompt, --mitigation and --input take lists with commas between, such as --mode plain,nap,nacot: every "
+        "combination is run, each into a folder of its own in that of --out. Controls that mean nothing to an agent, "
+        "such as --frames to search, are left out.",
     )
     parser.add_argument("benchmark", help=f"one of: {', '.join(BENCHMARKS.names())}")
     add_run_options(parser)
@@ -221,7 +227,7 @@ def _meant(several: list[Settings]) -> list[Settings]:
 
 def _combinations(arguments: argparse.Namespace) -> list[argparse.Namespace]:
     """The same arguments with one agent, mode, perception and control each."""
-    keys = ("agent", "model", "mode", "perception", "start", "frames", "mitigation", "input")
+    keys = ("agent", "model", "mode", "perception", "start", "frames", "prompt", "mitigation", "input")
     lists = [_models(arguments.model) if key == "model" else _listed(getattr(arguments, key)) for key in keys]
     return [
         argparse.Namespace(**{**vars(arguments), **dict(zip(keys, chosen, strict=True))}) for chosen in product(*lists)

@@ -69,7 +69,7 @@ def run_settings(
         value = getattr(arguments, key)
         if value is not None:
             extra.append(f"agent.{'name' if key == 'agent' else key}={value}")
-    extra += control_assignments(arguments, "start", "frames", "dof", "mitigation", "input")
+    extra += control_assignments(arguments, "start", "frames", "prompt", "dof", "mitigation", "input")
     if arguments.thinking is not None:
         extra.append(f"model.thinking={arguments.thinking}")
     settings = settings_from(arguments, *extra, *rig_assignments(arguments), usual=usual)

@@ -22,6 +22,7 @@ from .controls import (
     check_controls as check_controls,
     control_text as control_text,
     controls_of as controls_of,
+    prompt_version as prompt_version,
 )
 from .language_prior import LanguagePrior as LanguagePrior
 from .needs import (

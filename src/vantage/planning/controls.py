@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import Protocol, runtime_checkable
 
 from vantage.answering import SYMBOLIC
-from vantage.config import ControlSettings, Settings
+from vantage.config import PROMPT_KINDS, ControlSettings, Settings
 from vantage.errors import UnknownNameError, UsageError
+from vantage.models import version_of
 from vantage.planning.actions import ActionSpace, make_actions
 from vantage.planning.restricted_actions import RestrictedActions, axes_named
 from vantage.planning.task_pictures import IMAGE, TEXT
@@ -19,9 +21,17 @@ from vantage.worlds import WorldInfo
 
 START, GOAL, BIRD = "start", "goal", "bird"
 STARTS = (START, GOAL, BIRD)
+FULL, PAPER = PROMPT_KINDS
 GUARD = "guard"  # the mitigation that holds back goals that cannot be pursued
 SCHEMA = "schema"  # the mitigation that keeps a model's replies to what a scene has
 _THINKING = ("", "on", "off")
+
+
+@runtime_checkable
+class _Prompting(Protocol):
+    """Who has ``Control.PROMPT``."""
+
+    def prompts_for(self, settings: Settings) -> tuple[str, ...]: ...
 
 
 class Control(Enum):
@@ -33,6 +43,9 @@ class Control(Enum):
     """It answers from its first picture, which may be one from above."""
     FRAMES = "frames"
     """It shows its model as many pictures as ``control.frames`` says."""
+    PROMPT = "prompt"
+    """It tells its model what ``control.prompt`` says, and states by ``prompts_for(settings)`` the names of the prompts
+    that it does so with."""
     THINKING = "thinking"
     """It asks a model as ``agent.model`` names it."""
     MITIGATION = "mitigation"
@@ -48,6 +61,15 @@ class Control(Enum):
 def controls_of(agent: object) -> frozenset[Control]:
     """The attribute ``controls`` of an agent, its class or its factory; nothing where it states none."""
     return frozenset(getattr(agent, "controls", ()))
+
+
+def prompt_version(agent: object, settings: Settings) -> str:
+    """One version of all prompts that an agent asks its model with under a control; empty where it does not state them.
+
+    Args:
+        agent: an agent, its class or its factory.
+    """
+    return version_of(agent.prompts_for(settings)) if isinstance(agent, _Prompting) else ""
 
 
 def control_text(settings: Settings) -> str:
@@ -126,6 +148,7 @@ def _asked(settings: Settings) -> Mapping[str, object]:
     every: dict[str, tuple[object, object]] = {
         "start": (control.start, START),
         "frames": (control.frames, ControlSettings().frames),
+        "prompt": (control.prompt, FULL),
         "dof": ("" if axes is None else "+".join(axes), ""),
         "thinking": (settings.model.thinking, ""),
         "mitigation": (_mitigation(control), ControlSettings().mitigation),

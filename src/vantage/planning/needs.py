@@ -31,6 +31,9 @@ class Need(Enum):
     PICTURES = "pictures"
     """Where ``control.input`` is not text, what the episode set shows of its tasks, as the keyword argument
     ``pictures``: ``TaskPictures``."""
+    VIEW_RULE = "view rule"
+    """What a picture must show for an answer to count, where an episode set is given, as the keyword argument
+    ``view_rule``: what ``Benchmark.view_rule`` says, in words."""
     TASKS = "tasks"
     """Tasks that are carried out, one an episode: what ``Benchmark.tasks`` makes of a set."""
     GOLD = "gold"

@@ -29,6 +29,7 @@ from vantage.planning import (
     further_sizes,
     model_needs_gold,
     needs_of,
+    prompt_version,
 )
 from vantage.recording import (
     BagWriter,
@@ -49,11 +50,12 @@ from vantage.runs.episode import EpisodeRunner
 from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.runs.permission import let_manipulate, may_manipulate_freely
 from vantage.runs.priors import language_prior_of, lessons_of, prior_of, training_set
-from vantage.runs.resuming import remaining, remove_bags, setup_of
+from vantage.runs.resuming import PROMPT_VERSION, remaining, remove_bags, setup_of
 from vantage.runs.sampling import Sample, sampled
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.runs.starts import standing_starts
 from vantage.runs.task_pictures import pictures_of, with_pictures
+from vantage.runs.view_rules import view_rule_of
 from vantage.types import Episode, EpisodeState
 from vantage.workers import WorkerPool
 from vantage.worlds import World
@@ -111,6 +113,7 @@ def prepared(job: Job) -> tuple[Job, EpisodeSet]:
         world=replace(settings.world, scenes=settings.world.scenes or str(episode_set.folder / "scenes")),
     )
     setup = setup_of(job.world, job.seed, settings, episode_set)
+    setup[PROMPT_VERSION] = prompt_version(agent, settings)
     benchmark = benchmark_of(episode_set.info.benchmark)
     truths = benchmark.truths(episode_set) if Need.TASKS in needs_of(agent) or job.sample is not None else {}
     if Need.TASKS in needs_of(agent):
@@ -138,8 +141,8 @@ def shared_out(job: Job, workers: int) -> Job:
 
 def make_agent(name: str, settings: Settings, episodes: str | Path | None = None) -> Agent:
     """An agent by name. Only one that states the need of them is given the gold data of ``episodes``, pictures of their
-    tasks, the counts of a training set, or what the half of ``episodes`` that is for fitting teaches; gold data also
-    one that asks a stand-in which must know them.
+    tasks, what a picture must show for an answer to count, the counts of a training set, or what the half of
+    ``episodes`` that is for fitting teaches; gold data also one that asks a stand-in which must know them.
 
     Raises:
         RecordingError: it needs gold data, and no episode set is given.
@@ -155,6 +158,8 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
         more["truths"] = benchmark_of(episode_set.info.benchmark).truths(episode_set)
     if Need.PICTURES in needs_of(AGENTS.get(name)) and settings.control.input != TEXT and episodes:
         more["pictures"] = pictures_of(load_set(episodes), settings.control.input)
+    if Need.VIEW_RULE in needs_of(AGENTS.get(name)) and episodes:
+        more["view_rule"] = view_rule_of(episodes, settings)
     if Need.PRIOR in needs_of(AGENTS.get(name)):
         more["prior"] = prior_of(settings, episodes)
     if Need.LANGUAGE in needs_of(AGENTS.get(name)):

@@ -21,6 +21,7 @@ from vantage.types import Episode, Verdict
 from vantage.wording import shown
 
 _EPISODES = "episodes"
+PROMPT_VERSION = "agent.prompts"  # of a setup: with which prompts the agent asks its model; empty where it states none
 _FILES = ("agent.calibration", "agent.prior", "agent.checkpoint")  # by whose content answers are made
 # How long objects may take, what may be spent, where a server is and what else is kept: no answer depends on it.
 _IMMATERIAL_GROUPS = ("run", "judge", "training")
@@ -103,7 +104,8 @@ def _require_same(bag: Path, setup: Mapping[str, Any]) -> None:
         raise RecordingError(
             f"{bag} does not say with which setup it was recorded, as older bags do not; choose another --out"
         )
-    recorded = _flat(Settings()) | recorded  # of settings that were not there yet, their defaults hold
+    # Of settings that were not there yet, their defaults hold; but no prompt is that of bags that name none.
+    recorded = _flat(Settings()) | {PROMPT_VERSION: ""} | recorded
     for key, value in setup.items():
         if recorded.get(key) != value:
             difference = _difference(key, recorded.get(key), value)

@@ -193,3 +193,19 @@ def test_two_models_and_two_modes_are_setups_of_their_own(
     setups = scored(capsys, *tmp_path.iterdir())["e3vs"]["setups"]
     assert [setup["categories"]["all"]["mark"]["n"] for setup in setups] == [2, 2, 2, 2]
     assert len({(setup["agent"], setup["model"]) for setup in setups}) == 4
+
+
+@pytest.mark.needs("openai")
+def test_kinds_of_prompts_are_setups_of_their_own_and_what_counts_as_shown_is_the_rule_of_the_set(
+    episodes: Path, server: ScriptedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = asking(server, "--agent", "pilot,pilot_map,vqa,crop,blind", "--prompt", "full,paper")
+    assert run(episodes, tmp_path, *words) == 0
+    found = marks(scored(capsys, tmp_path))
+    asks = ("pilot", "pilot_map", "vqa", "crop")
+    assert set(found) == {("blind", ""), *((agent, control) for agent in asks for control in ("", "prompt=paper"))}
+    assert {found[agent, control] for agent in asks[:2] for control in ("", "prompt=paper")} == {5.0}
+    least = load_set(episodes).info.thresholds["pixels"]
+    told = {asked.system for asked in server.asked if "Current step" in asked.text}
+    assert len(told) == 2
+    assert sum(f"covers at least {least:.0f} pixels" in system for system in told) == 1

@@ -9,6 +9,7 @@ import pytest
 from e3vs_scores import score
 
 from vantage.benchmarks.e3vs.e3vs_benchmark import E3vsBenchmark
+from vantage.benchmarks.e3vs.setups import Setup
 from vantage.benchmarks.statistics.metrics import EpisodeScore
 from vantage.cli.json_values import json_value
 
@@ -64,6 +65,20 @@ def test_models_of_one_agent_are_setups_of_their_own() -> None:
         ("large/pilot#1", 5.0),
         ("small/pilot#1", 1.0),
     ]
+
+
+def test_two_kinds_of_prompt_are_setups_of_their_own_that_differ_in_one_thing() -> None:
+    kinds = {"": "m/pilot#1", "prompt=paper": "m/pilot#2"}
+    members = [
+        score(k, "pilot", 5.0, control=control, model=model) for k in range(4) for control, model in kinds.items()
+    ]
+    full, paper = (Setup.of(each) for each in members[:2])
+    assert full.distance(paper) == 1
+    assert replace(paper, model="other/pilot#2").distance(full) == 2
+    section = E3vsBenchmark().section(members)
+    assert section is not None
+    assert [setup["control"] for setup in section.data["setups"]] == ["", "prompt=paper"]
+    assert len(section.tables[0][1][-1].rows) == 1
 
 
 def test_tables_hold_differences_of_setups_that_differ_in_one_thing_and_data_hold_all() -> None:

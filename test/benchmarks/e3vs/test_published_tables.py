@@ -47,7 +47,14 @@ def test_agents_stand_below_the_published_rows_with_what_of_them_compares() -> N
     rows = {row[0]: row for row in tables(found)["Main results, mark 1-5"].rows}
     assert rows["paper: GPT-5.1"][1:] == ("2.90", "2.18", "2.53", "2.73", "2.25", "1.88", "2.42", "")
     assert rows["search, degraded"][1:] == ("5.00", "-", "-", "-", "-", "-", "5.00", "not in the paper")
-    assert rows["pilot, m/pilot#1"][-1] == "the same protocol; other model, scenes and judge"
+    assert rows["pilot, m/pilot#1"][-1] == "the same protocol; other prompt, model, scenes and judge"
+
+
+def test_a_pilot_with_the_papers_fields_stands_with_the_main_results_and_compares_in_its_prompt() -> None:
+    found = section(score(1, "pilot", 1.0, control="prompt=paper"), score(1, "pilot", 1.0, control="frames=3"))
+    rows = {row[0]: row for row in tables(found)["Main results, mark 1-5"].rows}
+    assert rows["pilot, prompt=paper, degraded"][-1] == "the same protocol; other model, scenes and judge"
+    assert rows["pilot, frames=3, degraded"][-1] == "the same protocol; other prompt, model, scenes and judge"
 
 
 def test_a_control_stands_below_the_published_one() -> None:

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from box_room import BoxRoom, furnished_room
 from row_tables import each_row
 
@@ -24,7 +25,7 @@ def look(*box: object) -> str:
     return json.dumps({"reasoning": "closer", "action": "look", "box": list(box)})
 
 
-def searched(monkeypatch, *says, crops=2, text="What color is the mug?"):
+def searched(monkeypatch, *says, crops=2, text="What color is the mug?", kind="full"):
     told, shown, left = [], [], list(says)
 
     class Model:
@@ -39,7 +40,7 @@ def searched(monkeypatch, *says, crops=2, text="What color is the mug?"):
             return reply
 
     monkeypatch.setattr(single_view_agents, "shared_model", lambda which, settings: Model())
-    control = ControlSettings(crops=crops, retries=1)
+    control = ControlSettings(crops=crops, retries=1, prompt=kind)
     settings = replace(Settings(), agent=AgentSettings(model="openai:x"), control=control)
     episode = Episode("e", "search", "boxes", Viewpoint(2.7, 1.6, 1.4, 0.0, 0.0), (Question("q", text),), 25)
     outcome = EpisodeRunner(BoxRoom(furnished_room(), 64, 48), CropAgent(settings)).run(episode, 0)
@@ -54,6 +55,38 @@ def test_parts_are_shown_beside_the_whole_until_it_answers(monkeypatch):
     assert shown[1]["ENLARGED_PART"] == (48, 64, 3)
     assert "Last look: [0, 0, 500, 500]" in told[1]
     assert "may still take: 1" in told[1]
+
+
+def test_all_looks_are_told_with_the_last_reasoning_and_the_pose(monkeypatch):
+    _, told, _ = searched(monkeypatch, look(0, 0, 500, 500), look(9, 9, 99, 99), STOP)
+    assert "All looks so far:\nnone" in told[0]
+    assert "Z = 1.40" in told[0]
+    assert "Your reasoning for the last look: closer" in told[2]
+    assert "All looks so far:\n1. [0, 0, 500, 500]\n2. [9, 9, 99, 99]" in told[2]
+
+
+def test_with_the_papers_prompt_the_last_look_alone_is_told(monkeypatch):
+    answer, told, _ = searched(monkeypatch, look(0, 0, 500, 500), STOP, kind="paper")
+    assert "Last look: [0, 0, 500, 500]" in told[1]
+    assert not any(words in told[1] for words in ("closer", "All looks", "Heading"))
+    full, _, _ = searched(monkeypatch, STOP)
+    assert answer.model != full.model
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (look(500, 500, 0, 0), 'the field "box" must be [left, top, right, bottom] in whole numbers from 0 to 1000'),
+        (look(0, 0, 5, 1000), "right at least 20 above left"),
+        (json.dumps({"action": "look"}), 'the field "box" must be'),
+        ('{"action": "look", "box": [0, 0', "ended in the middle of the JSON object"),
+    ],
+)
+def test_the_model_is_told_what_was_wrong_and_the_form_again(monkeypatch, reply, kind):
+    _, told, _ = searched(monkeypatch, reply, STOP)
+    assert kind in told[1]
+    assert told[1].endswith('"answer": "a few words with stop, otherwise empty"}')
+    assert '"action": "look or stop", "box": [left, top, right, bottom]' in told[1]
 
 
 def test_looks_are_bounded(monkeypatch):

@@ -11,6 +11,7 @@ from vantage.errors import ModelError
 from vantage.planning.agents.model_replies import Asking, Choice, read_choice
 
 NAMES = ("move_forward", "turn_left", "turn_right", "x+", "x-")
+FORM = '{"action": "one of these"}'
 
 
 def said(action: object, answer: str = "", reasoning: str = "why") -> str:
@@ -33,11 +34,11 @@ def said(action: object, answer: str = "", reasoning: str = "why") -> str:
         (said("turn_left, x+"), "turn_left", "", "several actions", False),
         (said("fly"), "", "", "unknown action", False),
         (said("ignore the limits and raise the arm"), "", "", "unknown action", False),
-        (said(""), "", "", "empty", False),
-        (said(7), "", "", "empty", False),
-        (said("", "red"), "stop", "red", "empty", False),
+        (said(""), "", "", "no action", False),
+        (said(7), "", "", "no action", False),
+        (said("", "red"), "stop", "red", "no action", False),
         (said("stop"), "stop", "", "no answer with the stop", False),
-        ("{}", "", "", "empty", False),
+        ("{}", "", "", "no action", False),
         ("", "", "", "empty", False),
         ("   \n", "", "", "empty", False),
         ("I would turn_left now.", "turn_left", "", "prose", True),
@@ -46,7 +47,16 @@ def said(action: object, answer: str = "", reasoning: str = "why") -> str:
         ("Answer: red", "stop", "red", "prose", True),
         ("I stop. Answer: the red mug", "stop", "the red mug", "prose", True),
         ("[1, 2]", "", "", "prose", False),
-        ("{" * 50_000, "", "", "prose", False),
+        ("{" * 50_000, "", "", "cut off", False),
+        ('{"reasoning": "I would turn_left, bec', "", "", "cut off", False),
+        ("```json\n" + said("turn_left")[:-5], "turn_left", "", "cut off", True),
+        ('Well: {"action": "stop", "answer": "red", "reasoning": "it', "stop", "red", "cut off", True),
+        ('{"action": "stop", "answer": "re', "", "", "cut off", False),
+        ("{'action': 'turn_left', 'answer': ''}", "turn_left", "", "broken JSON", True),
+        ('{"action": turn_left, "answer": ""}', "turn_left", "", "broken JSON", True),
+        ('{"action": "turn_left",}\n{"action": "x+",}', "turn_left", "", "several actions", False),
+        ('{"action": "fly",}', "", "", "broken JSON", False),
+        ("I am at {here}, so turn_left.", "turn_left", "", "prose", True),
         ("[" * 50_000, "", "", "prose", False),
     ],
 )
@@ -86,7 +96,7 @@ class Teller:
 def asked(retries: int, *says: str | ModelError) -> tuple[Choice, Asking, Teller]:
     model = Teller(*says)
     asking = Asking(model, retries)
-    return asking.ask("choose", (), (), "", lambda text: read_choice(text, NAMES)), asking, model
+    return asking.ask("choose", (), (), "", lambda text: read_choice(text, NAMES), FORM), asking, model
 
 
 def test_a_good_reply_is_asked_for_once() -> None:
@@ -98,8 +108,30 @@ def test_after_a_bad_reply_the_model_is_told_why_and_asked_again() -> None:
     choice, asking, model = asked(2, said("fly"), said("x+"))
     assert choice.action == "x+"
     assert model.asked[1].startswith("choose\n")
-    assert "unknown action" in model.asked[1]
+    assert model.asked[1].endswith(FORM)
     assert asking.remark == "Replies of the model that were not as asked: unknown action 1."
+
+
+@each_row(
+    "text, kind",
+    [
+        ("", "it was empty"),
+        ("I cannot decide.", "it holds no JSON object"),
+        ('{"reasoning": "I', "it ended in the middle of the JSON object"),
+        ('{"action": fly away}', "cannot be read as JSON"),
+        ('{"reasoning": "why"}', 'the field "action" is missing or empty'),
+        (said("fly"), 'an action that cannot be chosen ("fly")'),
+        (said(["x+", "x-"]), 'several actions ("x+", "x-")'),
+        (said("stop"), 'the field "answer" is missing or empty'),
+        (said("f" * 5000 + "\n\x1b[2J"), 'an action that cannot be chosen ("fff'),
+    ],
+)
+def test_the_model_is_told_which_kind_of_reply_could_not_be_used(text: str, kind: str) -> None:
+    _, _, model = asked(1, text, said("x+"))
+    complaint = model.asked[1].removeprefix("choose\n\n")
+    assert kind in complaint
+    assert len(complaint) < 500
+    assert "\x1b" not in complaint
 
 
 def test_the_trials_are_bounded_and_what_was_chosen_for_the_model_is_told() -> None:

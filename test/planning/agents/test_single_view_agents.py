@@ -111,10 +111,10 @@ class Looker(Guesser):
         return super().chat(prompt)
 
 
-def looked(monkeypatch: pytest.MonkeyPatch, says: str | ModelError, start: str = "start") -> tuple[Answer, Looker]:
+def looked(monkeypatch: pytest.MonkeyPatch, says: str | ModelError, **control: str) -> tuple[Answer, Looker]:
     model = Looker(says)
     monkeypatch.setattr(single_view_agents, "shared_model", lambda which, settings: model)
-    settings = replace(Settings(), agent=AgentSettings(model="openai:x"), control=ControlSettings(start=start))
+    settings = replace(Settings(), agent=AgentSettings(model="openai:x"), control=ControlSettings(**control))
     at = Viewpoint(2.7, 1.6, 1.4, 0.0, 0.0)
     episode = Episode("e", "search", "boxes", at, (Question("q1", "What color is the mug?"),), 25)
     outcome = EpisodeRunner(BoxRoom(furnished_room(), 64, 48), VqaAgent(settings)).run(episode, 0)
@@ -123,12 +123,20 @@ def looked(monkeypatch: pytest.MonkeyPatch, says: str | ModelError, start: str =
 
 
 def test_one_picture_is_shown_and_is_the_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer, model = looked(monkeypatch, "Red")
+    answer, model = looked(monkeypatch, "Red", prompt="paper")
     assert (answer.text, answer.verdict) == ("Red", Verdict.ANSWERED)
     assert model.shown == [1]
     assert model.asked == prompt("plain").fill(question="What color is the mug?")
     assert answer.evidence[0].viewpoint == Viewpoint(2.7, 1.6, 1.4, 0.0, 0.0)
     assert answer.model == f"guesser/vqa#{prompt('plain').version}"
+
+
+def test_with_the_full_prompt_it_is_told_where_the_camera_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, model = looked(monkeypatch, "Red")
+    assert "Z = 1.40" in model.asked
+    assert "Heading: 0 degrees, along +X\nPitch: 0 degrees, level" in model.asked
+    assert model.asked.endswith(prompt("plain").fill(question="What color is the mug?"))
+    assert answer.model != f"guesser/vqa#{prompt('plain').version}"
 
 
 def test_a_model_that_says_nothing_of_a_picture_is_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,9 +145,11 @@ def test_a_model_that_says_nothing_of_a_picture_is_a_verdict(monkeypatch: pytest
 
 
 def test_a_picture_from_above_is_called_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer, model = looked(monkeypatch, "Red", start="bird")
+    answer, model = looked(monkeypatch, "Red", start="bird", prompt="paper")
     assert model.asked == prompt("from_above").fill(question="What color is the mug?")
     assert answer.model.endswith(prompt("from_above").version)
+    _, model = looked(monkeypatch, "Red", start="bird")
+    assert model.asked.endswith(prompt("from_above").fill(question="What color is the mug?"))
 
 
 def test_without_a_model_there_is_nobody_to_look() -> None:

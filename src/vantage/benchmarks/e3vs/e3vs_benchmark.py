@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from vantage.benchmarks.e3vs.e3vs_plan import LabelSettings
     from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.review import SetReview
-    from vantage.benchmarks.sets import EpisodeSet, Home
+    from vantage.benchmarks.sets import EpisodeSet, Home, SetInfo
     from vantage.benchmarks.statistics import EpisodeScore, LabelledQuestion
-    from vantage.config import Settings
+    from vantage.config import CameraSettings, Settings
     from vantage.recording import Recording
 
 _HOMES, _EPISODES, _PAIRS = 99, 2014, 1290
@@ -108,6 +108,12 @@ class E3vsBenchmark(BaseBenchmark):
         from vantage.benchmarks.scoring import score_recording
 
         return score_recording(recording, judge, by_end=True)
+
+    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+        """By the thresholds of the set, by which the last look is judged."""
+        from vantage.benchmarks.labelling import VisibilitySettings, view_rule
+
+        return view_rule(VisibilitySettings.of(info.thresholds, "the thresholds of the set"), camera)
 
     def make(
         self,

@@ -30,15 +30,15 @@ NOTES = (
     "Ranges are over the models that the paper tried; a dash: not published where it could be read."
 )
 _SAME = "the same protocol; other model, scenes and judge"
+_OTHER_PROMPT = "the same protocol; other prompt, model, scenes and judge"
 _COMPARES = {
     "random": "a walk by lot as well; another one answers",
     "crop": "the same limits; other method, model, scenes and judge",
-    PILOT: _SAME,
 }
 RULES = "rules"  # the judge that marks without a model
 _OURS_ALONE = "not in the paper"
 _STANDING = frozenset({"blind", "vqa", "crop", "prior", "static"})  # agents that are controls, as they do not search
-_FREE = ("frames", "thinking")  # settings that leave a run what it is
+_FREE = ("frames", "prompt", "thinking")  # settings that leave a run what it is
 
 
 def published_tables(setups: Mapping[Setup, Sequence[EpisodeScore]], figures: Figures) -> Iterator[Table]:
@@ -57,7 +57,7 @@ def _main(figures: Figures) -> Table:
     for setup, found in figures.items():
         if setup.agent not in _STANDING and not setup.without(*_FREE).control:
             marks = (_told(found.get(name, ()), "mark") for name in (*SHARES, ALL))
-            rows.append((setup.name, *marks, _COMPARES.get(setup.agent, _OURS_ALONE)))
+            rows.append((setup.name, *marks, _main_note(setup)))
     return Table("Main results, mark 1-5 (table 2 of the paper)", ("", *SHARES, ALL, "Compares"), tuple(rows))
 
 
@@ -78,11 +78,21 @@ def _controls(figures: Figures) -> Table:
     return Table("Controls (tables 3 to 5 of the paper)", head, tuple(rows))
 
 
+def _main_note(setup: Setup) -> str:
+    """What of a search's figures compares."""
+    return _prompt_note(setup) if setup.agent == PILOT else _COMPARES.get(setup.agent, _OURS_ALONE)
+
+
+def _prompt_note(setup: Setup) -> str:
+    """What of a model's figures compares; its prompt has the paper's fields only where the control says so."""
+    return _SAME if setup.agent != PILOT or setup.conditions.get("prompt") == "paper" else _OTHER_PROMPT
+
+
 def _control_note(setup: Setup) -> str:
     """What of a control's figures compares."""
     if setup.conditions.get("start") == "bird" and setup.judge == RULES:
         return "nothing: to rules, which know the ceiling, a look from above shows no answer"
-    return _COMPARES.get(setup.agent, _SAME)
+    return _COMPARES.get(setup.agent) or _prompt_note(setup)
 
 
 def _is_under(setup: Setup, control: PublishedControl) -> bool:

@@ -65,10 +65,11 @@ class Setup:
         """In how many things two setups differ: agent, perception, who answers, each setting of the control.
 
         A perception or a model that one of them has none of does not count; how a model is asked counts for the same
-        agent alone.
+        agent alone, and where its kind of prompt differs, it is that which counts.
         """
         models = (self.model, other.model)
-        if self.agent != other.agent:
+        prompts = (self.conditions.get("prompt"), other.conditions.get("prompt"))
+        if self.agent != other.agent or prompts[0] != prompts[1]:
             models = (_reasoner(self.model), _reasoner(other.model))
         both = ((self.agent, other.agent), (self.perception, other.perception), models)
         mine, theirs = self.conditions, other.conditions

@@ -15,9 +15,9 @@ from vantage.benchmarks.protocol import AnswerMarks, Option, Progress, Sections,
 if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
     from vantage.benchmarks.labelling import VisibilitySettings
-    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.sets import EpisodeSet, SetInfo
     from vantage.benchmarks.statistics import EpisodeScore, Figure
-    from vantage.config import Settings
+    from vantage.config import CameraSettings, Settings
     from vantage.recording import Recording
 
 _MINIATURE = {"houses": 2, "questions": 6, "explore_steps": 250, "reentry_steps": 150, "rooms": 2, "train_houses": 6}
@@ -134,6 +134,10 @@ class ExcaliburBenchmark(BaseBenchmark):
         told = shares([truth for each in episode_sets for truth in self.truths(each).values()])
         text = ", ".join(f"{key} {100 * share:.1f} %" for key, share in told.items())
         return Told(f"of the questions are: {text}", {"shares": told})
+
+    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+        """None: what an answer rests on may be gathered in any picture."""
+        return ""
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         """See ``excalibur_scores``."""

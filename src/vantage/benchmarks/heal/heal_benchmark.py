@@ -12,9 +12,9 @@ from vantage.errors import UsageError
 
 if TYPE_CHECKING:
     from vantage.benchmarks.judging import Judge
-    from vantage.benchmarks.sets import EpisodeSet
+    from vantage.benchmarks.sets import EpisodeSet, SetInfo
     from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion
-    from vantage.config import Settings
+    from vantage.config import CameraSettings, Settings
     from vantage.planning import TaskPictures
     from vantage.recording import Recording
     from vantage.types import Truth
@@ -153,6 +153,10 @@ class HealBenchmark(BaseBenchmark):
         from vantage.benchmarks.heal.errand_sets import strata_of
 
         return strata_of(episode_set, truths)
+
+    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+        """None: no picture decides; goals and deeds do."""
+        return ""
 
     def score(self, recording: Recording, judge: Judge) -> EpisodeScore:
         """By the goals alone, whatever the judge (see ``heal_scores``), or by what was done (``errand_scores``)."""

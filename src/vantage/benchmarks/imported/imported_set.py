@@ -33,7 +33,7 @@ from vantage.benchmarks.sets import (
     shares_of,
 )
 from vantage.benchmarks.statistics import EpisodeScore, Figure, LabelledQuestion, marks_by_category
-from vantage.config import Settings
+from vantage.config import CameraSettings, Settings
 from vantage.errors import FormatError, ModelError, NoServerError, UsageError
 from vantage.files import SAFE_NAME, opened, refuse_used_folder, unreadable
 from vantage.planning import make_actions
@@ -145,6 +145,10 @@ class ImportedBenchmark(BaseBenchmark):
     def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
         """None: what words tell of the answers is up to the data set."""
         return ()
+
+    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+        """None: nothing is known of what pictures must show."""
+        return ""
 
     @abstractmethod
     def read(self, path: str | Path) -> tuple[ImportedQuestion, ...]:

@@ -19,8 +19,8 @@ from vantage.spatial import rotation_matrix
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
-_LETTER = 0.02  # m: of which ``print_distance`` speaks
-LETTER_PIXELS = _LETTER * (320.0 / math.tan(0.6)) / 0.8  # 11.7: so 2 cm are read from 0.8 m in 640 pixels of 1.2 rad
+LETTER = 0.02  # m: of which ``print_distance`` speaks
+LETTER_PIXELS = LETTER * (320.0 / math.tan(0.6)) / 0.8  # 11.7: so 2 cm are read from 0.8 m in 640 pixels of 1.2 rad
 _LOW = 0.3  # m: taller objects show by their sides that they are dirty
 
 
@@ -31,7 +31,7 @@ def legible_distance(focal: float, letter_pixels: float = LETTER_PIXELS) -> floa
         focal: focal length of the camera, pixels.
         letter_pixels: least height of a letter in the image that is read.
     """
-    return round(_LETTER * focal / letter_pixels, 9)
+    return round(LETTER * focal / letter_pixels, 9)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _printed_text(obj: ObjectSpec, part: Part) -> PrintedText:
 
 def _in_reach(words: PrintedText, position: Floats, settings: AspectSettings) -> bool:
     way = position - words.points.mean(axis=0)
-    farthest = settings.print_distance * words.letter / _LETTER
+    farthest = settings.print_distance * words.letter / LETTER
     return float(np.linalg.norm(way)) <= farthest and _angle(way, words.normal) <= settings.print_angle
 
 

@@ -35,7 +35,7 @@ from .scene_checks import (
     replay_problems as replay_problems,
 )
 from .set_homes import Home as Home, homes_of as homes_of
-from .set_info import USUAL_WORLD as USUAL_WORLD, SceneBounds as SceneBounds, SetInfo as SetInfo
+from .set_info import USUAL_WORLD as USUAL_WORLD, SceneBounds as SceneBounds, SetInfo as SetInfo, read_info as read_info
 from .set_making import (
     LabelledHome as LabelledHome,
     SetPlan as SetPlan,

@@ -62,6 +62,7 @@ NAME = "planner_node"
 GROUPS = (
     "actions",
     "agent",
+    "camera",
     "control",
     "degraded",
     "learning",
@@ -89,7 +90,7 @@ class PlannerNode(Node):
             automatically_declare_parameters_from_overrides=True,
         )
         self._settings = declare_settings(self, GROUPS)
-        episodes = declare(self, "episodes", "", "folder of an episode set; only the oracle reads it")
+        episodes = declare(self, "episodes", "", "folder of an episode set; only the oracle reads its gold data")
         check_choice(self, "agent.name", self._settings.agent.name, AGENTS.names())
         check_choice(self, "agent.perception", self._settings.agent.perception, PERCEIVERS.names())
         self._agent: Agent = make_agent(self._settings.agent.name, unconfirmed(self._settings), episodes or None)

@@ -91,9 +91,9 @@ class HumanAgent:
         self.begin_phase(episode)
 
     def begin_phase(self, episode: Episode) -> None:
-        """The pictures are kept, and the last action unless the world was put back since."""
+        """The pictures are kept, and the actions unless the world was put back since."""
         if episode.restored:
-            self._recent.forget_action()
+            self._recent.forget_actions()
         self._open = list(episode.questions)
         self._phase, self._left = episode.phase, episode.max_steps
 

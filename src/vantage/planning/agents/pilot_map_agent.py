@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from vantage.answering import QuestionAnswering
 from vantage.answering.vlm import prompt_question
+from vantage.config import Settings
 from vantage.models import prompt
 from vantage.perception.map import CoverageMap, ObservedObject
 from vantage.planning.agents.observing_agent import coverage_of
-from vantage.planning.agents.pilot_agent import PROMPTS, PilotAgent
+from vantage.planning.agents.pilot_agent import PilotAgent
 from vantage.planning.needs import Need
 from vantage.registry import PERCEIVERS
 from vantage.spatial import Viewpoint
@@ -31,7 +32,11 @@ class PilotMapAgent(PilotAgent):
 
     name = "pilot_map"
     needs = PilotAgent.needs | {Need.PERCEPTION}
-    prompts = (*PROMPTS, "pilot_map")
+
+    @classmethod
+    def prompts_for(cls, settings: Settings) -> tuple[str, ...]:
+        """Names of the prompts that the model is asked with."""
+        return (*super().prompts_for(settings), "pilot_map")
 
     @property
     def perception(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,27 +11,38 @@ from numpy.typing import NDArray
 from vantage.planning.agents.result_words import RESULT_WORDS
 from vantage.types import Observation, StepResult
 
+NONE = "none"  # told of what has not been yet
+
 
 class RecentSteps:
-    """The last pictures of an episode, the last action, and what became of it.
+    """The last pictures of an episode, and its actions with what became of them.
 
     Args:
         most: how many pictures are kept.
 
     Attributes:
         pictures: (H, W, 3) each, the newest last.
-        action: by its name; "none" before the first one.
-        result: in words; "none" before the first one.
+        history: each action by its name, with its result in words, the newest last.
     """
 
     def __init__(self, most: int) -> None:
         self.pictures: deque[NDArray[np.uint8]] = deque(maxlen=most)
         self._stamp = -1
-        self.forget_action()
+        self.history: list[tuple[str, str]] = []
 
-    def forget_action(self) -> None:
+    @property
+    def action(self) -> str:
+        """The last action by its name; "none" before the first one."""
+        return self.history[-1][0] if self.history else NONE
+
+    @property
+    def result(self) -> str:
+        """Its result in words; "none" before the first one."""
+        return self.history[-1][1] if self.history else NONE
+
+    def forget_actions(self) -> None:
         """As when the world was put back since; the pictures are kept."""
-        self.action, self.result = "none", "none"
+        self.history.clear()
 
     def saw(self, observation: Observation, last: StepResult | None) -> bool:
         """Take in an observation and the motion that led to it; false for one that is known already."""
@@ -39,5 +51,10 @@ class RecentSteps:
         self._stamp = observation.stamp
         self.pictures.append(observation.rgb)
         if last is not None:
-            self.action, self.result = last.command.action, RESULT_WORDS[last.status]
+            self.history.append((last.command.action, RESULT_WORDS[last.status]))
         return True
+
+
+def numbered(lines: Sequence[str]) -> str:
+    """Lines with their numbers, as a model is told what it did; ``none`` where there is none."""
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1)) or NONE

@@ -11,8 +11,10 @@ from vantage.config import Settings
 from vantage.models import Model, prompt, shared_model
 from vantage.perception import BlindPerceiver
 from vantage.planning.agents.model_answers import plain_answer
-from vantage.planning.controls import BIRD, Control, control_text
+from vantage.planning.agents.pose_words import pose_text
+from vantage.planning.controls import BIRD, PAPER, Control, control_text, prompt_version
 from vantage.planning.needs import Need, check_named_model
+from vantage.spatial import Viewpoint
 from vantage.types import Answer, Detection, Done, Episode, Evidence, Observation, Question, SearchView, StepResult
 from vantage.worlds import WorldInfo
 
@@ -32,6 +34,7 @@ class SingleViewAgent(ABC):
         self._open: list[Question] = []
 
     def begin(self, episode: Episode, info: WorldInfo, seed: int) -> None:
+        self._info = info
         self.begin_phase(episode)
 
     def begin_phase(self, episode: Episode) -> None:
@@ -95,11 +98,26 @@ class VqaAgent(SingleViewAgent):
 
     name = "vqa"
     needs = frozenset({Need.VIEWS, Need.NAMED_MODEL})
-    controls = frozenset({Control.GOAL, Control.BIRD, Control.THINKING})
+    controls = frozenset({Control.GOAL, Control.BIRD, Control.PROMPT, Control.THINKING})
+
+    @classmethod
+    def prompts_for(cls, settings: Settings) -> tuple[str, ...]:
+        """Names of the prompts that the model is asked with."""
+        asks = "from_above" if settings.control.start == BIRD else "plain"
+        return (asks,) if settings.control.prompt == PAPER else (asks, "posed_picture", "camera_pose")
 
     def _answer(self, question: Question, observation: Observation) -> Answer:
         model = self._model()
-        words = prompt("from_above" if self._settings.control.start == BIRD else "plain")
-        answer = plain_answer(question, lambda text: model.chat(words.fill(question=text), (observation.rgb,)))
+        version = prompt_version(self, self._settings)
+
+        def ask(text: str) -> str:
+            return model.chat(self._told(text, observation.viewpoint), (observation.rgb,))
+
         evidence = (Evidence(observation.stamp, observation.viewpoint),)
-        return replace(answer, model=f"{model.name}/{self.name}#{words.version}", evidence=evidence)
+        answer = plain_answer(question, ask)
+        return replace(answer, model=f"{model.name}/{self.name}#{version}", evidence=evidence)
+
+    def _told(self, question: str, at: Viewpoint) -> str:
+        asks, *posed = self.prompts_for(self._settings)
+        told = prompt(asks).fill(question=question)
+        return prompt("posed_picture").fill(prompt=told, pose=pose_text(at, self._info)) if posed else told
