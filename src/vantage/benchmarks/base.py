@@ -132,7 +132,7 @@ class BaseBenchmark:
 
         return score_recording(recording, judge)
 
-    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+    def view_rule_text(self, info: SetInfo, camera: CameraSettings) -> str:
         """The share of each target that the rule judge asks for."""
         from vantage.benchmarks.judging import GROUNDED_AT
         from vantage.benchmarks.labelling import share_rule

@@ -350,7 +350,7 @@ class Benchmark(Protocol):
         """The score of one recording: from the recording and the judge alone, the same for ever."""
         ...
 
-    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+    def view_rule_text(self, info: SetInfo, camera: CameraSettings) -> str:
         """What the picture in which an agent answers must show for ``score`` to count the answer, in words for a model
         that chooses it; empty where no single picture decides.
 

@@ -33,7 +33,7 @@ class Need(Enum):
     ``pictures``: ``TaskPictures``."""
     VIEW_RULE = "view rule"
     """What a picture must show for an answer to count, where an episode set is given, as the keyword argument
-    ``view_rule``: what ``Benchmark.view_rule`` says, in words."""
+    ``view_rule_text``: what ``Benchmark.view_rule_text`` says, in words."""
     TASKS = "tasks"
     """Tasks that are carried out, one an episode: what ``Benchmark.tasks`` makes of a set."""
     GOLD = "gold"

@@ -55,7 +55,7 @@ from vantage.runs.sampling import Sample, sampled
 from vantage.runs.setup import check_place, rehearse, require_server
 from vantage.runs.starts import standing_starts
 from vantage.runs.task_pictures import pictures_of, with_pictures
-from vantage.runs.view_rules import view_rule_of
+from vantage.runs.view_rule_texts import view_rule_text_of
 from vantage.types import Episode, EpisodeState
 from vantage.workers import WorkerPool
 from vantage.worlds import World
@@ -159,7 +159,7 @@ def make_agent(name: str, settings: Settings, episodes: str | Path | None = None
     if Need.PICTURES in needs_of(AGENTS.get(name)) and settings.control.input != TEXT and episodes:
         more["pictures"] = pictures_of(load_set(episodes), settings.control.input)
     if Need.VIEW_RULE in needs_of(AGENTS.get(name)) and episodes:
-        more["view_rule"] = view_rule_of(episodes, settings)
+        more["view_rule_text"] = view_rule_text_of(episodes, settings)
     if Need.PRIOR in needs_of(AGENTS.get(name)):
         more["prior"] = prior_of(settings, episodes)
     if Need.LANGUAGE in needs_of(AGENTS.get(name)):

@@ -11,7 +11,7 @@ from row_tables import each_row
 
 from vantage.benchmarks import all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import GROUNDED_AT
-from vantage.benchmarks.labelling import VisibilitySettings, share_rule, view_rule
+from vantage.benchmarks.labelling import VisibilitySettings, share_rule, view_rule_text
 from vantage.benchmarks.sets import SetInfo
 from vantage.config import CameraSettings
 from vantage.errors import FormatError
@@ -41,21 +41,21 @@ def test_every_threshold_is_said_or_of_how_it_is_measured() -> None:
 @pytest.mark.parametrize("name", SAID)
 def test_what_is_said_follows_from_the_threshold(name: str) -> None:
     value, words = SAID[name]
-    told = view_rule(replace(VisibilitySettings(), **{name: value}), SQUARE)
+    told = view_rule_text(replace(VisibilitySettings(), **{name: value}), SQUARE)
     assert words in told
 
 
 def test_the_camera_is_told_through_which_it_is_seen() -> None:
-    told = view_rule(VisibilitySettings().through(SQUARE), SQUARE)
+    told = view_rule_text(VisibilitySettings().through(SQUARE), SQUARE)
     assert "The picture has 512 x 512 pixels and spans 90 degrees" in told
-    assert "about 12 pixels high" in view_rule(VisibilitySettings(), CameraSettings()), "print is read at 11.7 pixels"
+    assert "about 12 pixels high" in view_rule_text(VisibilitySettings(), CameraSettings()), "print is read at 11.7 pixels"
     assert "about 12 pixels high" in told
     assert "{" not in told
 
 
 @each_row("name, value", [("print_distance", 0.0), ("pixels", 0.0), ("fraction", 1.0)])
 def test_thresholds_at_their_bounds_are_told(name: str, value: float) -> None:
-    assert not re.search(r"inf|nan", view_rule(replace(VisibilitySettings(), **{name: value}), SQUARE))
+    assert not re.search(r"inf|nan", view_rule_text(replace(VisibilitySettings(), **{name: value}), SQUARE))
 
 
 def test_a_share_alone_is_told() -> None:
@@ -64,9 +64,9 @@ def test_a_share_alone_is_told() -> None:
 
 def test_each_benchmark_says_its_rule_and_refuses_thresholds_that_are_none() -> None:
     info = SetInfo("e3vs", ACTIONS, {}, thresholds={"fraction": 0.5, "pixels": 600.0})
-    told = {each.name: each.view_rule(info, SQUARE) for each in all_benchmarks()}
+    told = {each.name: each.view_rule_text(info, SQUARE) for each in all_benchmarks()}
     assert "at least 50 % of its surface" in told["e3vs"]
     assert told["search"] == told["noisyeqa"] == share_rule(GROUNDED_AT)
     assert told["excalibur"] == told["heal"] == told["open-eqa"] == ""
     with pytest.raises(FormatError, match="the thresholds of the set: there is no 'fractoin'"):
-        benchmark_of("e3vs").view_rule(replace(info, thresholds={"fractoin": 0.5}), SQUARE)
+        benchmark_of("e3vs").view_rule_text(replace(info, thresholds={"fractoin": 0.5}), SQUARE)

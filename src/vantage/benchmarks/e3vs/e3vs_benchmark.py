@@ -109,11 +109,11 @@ class E3vsBenchmark(BaseBenchmark):
 
         return score_recording(recording, judge, by_end=True)
 
-    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+    def view_rule_text(self, info: SetInfo, camera: CameraSettings) -> str:
         """By the thresholds of the set, by which the last look is judged."""
-        from vantage.benchmarks.labelling import VisibilitySettings, view_rule
+        from vantage.benchmarks.labelling import VisibilitySettings, view_rule_text
 
-        return view_rule(VisibilitySettings.of(info.thresholds, "the thresholds of the set"), camera)
+        return view_rule_text(VisibilitySettings.of(info.thresholds, "the thresholds of the set"), camera)
 
     def make(
         self,

@@ -135,7 +135,7 @@ class ExcaliburBenchmark(BaseBenchmark):
         text = ", ".join(f"{key} {100 * share:.1f} %" for key, share in told.items())
         return Told(f"of the questions are: {text}", {"shares": told})
 
-    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+    def view_rule_text(self, info: SetInfo, camera: CameraSettings) -> str:
         """None: what an answer rests on may be gathered in any picture."""
         return ""
 

@@ -154,7 +154,7 @@ class HealBenchmark(BaseBenchmark):
 
         return strata_of(episode_set, truths)
 
-    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+    def view_rule_text(self, info: SetInfo, camera: CameraSettings) -> str:
         """None: no picture decides; goals and deeds do."""
         return ""
 

@@ -146,7 +146,7 @@ class ImportedBenchmark(BaseBenchmark):
         """None: what words tell of the answers is up to the data set."""
         return ()
 
-    def view_rule(self, info: SetInfo, camera: CameraSettings) -> str:
+    def view_rule_text(self, info: SetInfo, camera: CameraSettings) -> str:
         """None: nothing is known of what pictures must show."""
         return ""
 

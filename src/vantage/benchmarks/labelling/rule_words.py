@@ -13,7 +13,7 @@ from vantage.spatial import Intrinsics
 _NOISE = 1e-6  # of a bound, by which it may miss a whole number that it is meant to be
 
 
-def view_rule(thresholds: VisibilitySettings, camera: CameraSettings) -> str:
+def view_rule_text(thresholds: VisibilitySettings, camera: CameraSettings) -> str:
     """The rule of ``SceneVisibility.answers`` for all questions alike, so that it tells nothing of any of them.
 
     Args:

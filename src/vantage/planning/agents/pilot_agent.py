@@ -68,7 +68,7 @@ class PilotAgent:
 
     Args:
         settings: groups ``actions``, ``agent``, ``control`` and ``model`` are used.
-        view_rule: what a picture must show for an answer to count, in words; empty where nobody says.
+        view_rule_text: what a picture must show for an answer to count, in words; empty where nobody says.
 
     Raises:
         UsageError: the settings name no model.
@@ -78,12 +78,12 @@ class PilotAgent:
     needs = frozenset({Need.VIEWS, Need.NAMED_MODEL, Need.VIEW_RULE})
     controls = frozenset({Control.GOAL, Control.FRAMES, Control.PROMPT, Control.THINKING, Control.DOF})
 
-    def __init__(self, settings: Settings, view_rule: str = "", **_: Any) -> None:
+    def __init__(self, settings: Settings, view_rule_text: str = "", **_: Any) -> None:
         check_named_model(self.name, self, settings)
         self._settings = settings
         self._actions = allowed_actions(settings)
         self._moves = tuple(name for name in self._actions.names if name != STOP)
-        self._shown = view_rule or prompt("shown_in_short").text
+        self._shown = view_rule_text or prompt("shown_in_short").text
         self.control = control_text(settings)
         self._view = SearchView()
 

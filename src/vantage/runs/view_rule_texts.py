@@ -10,7 +10,7 @@ from vantage.config import Settings
 from vantage.files import EPISODE_SET
 
 
-def view_rule_of(episodes: str | Path, settings: Settings) -> str:
+def view_rule_text_of(episodes: str | Path, settings: Settings) -> str:
     """In words, for ``Need.VIEW_RULE``; empty where no single picture decides.
 
     Args:
@@ -21,4 +21,4 @@ def view_rule_of(episodes: str | Path, settings: Settings) -> str:
         FormatError: the set cannot be read, or its thresholds are none.
     """
     info = read_info(Path(episodes) / EPISODE_SET)
-    return benchmark_of(info.benchmark).view_rule(info, settings.camera)
+    return benchmark_of(info.benchmark).view_rule_text(info, settings.camera)
