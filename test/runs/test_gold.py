@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from small_search import FEW, SMALL, small_search_set
 
-from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.labelling.visibility import SceneVisibility
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.errors import EpisodeError, FormatError
 from vantage.recording.from_messages import read_answering, read_poses, read_visibility

@@ -51,13 +51,13 @@ def judge(truth: TruthQuestion, answer: Answer | None, visible: float | None = 1
 
 def test_clean_and_right_and_visible_is_five() -> None:
     verdict = judge(CLEAN, said("It is blue."), 0.6)
-    assert (verdict.score, verdict.correct, verdict.grounded, verdict.false_alarm) == (5, True, True, False)
+    assert (verdict.score, verdict.correct, verdict.shown, verdict.false_alarm) == (5, True, True, False)
 
 
 def test_clean_and_right_but_not_visible_is_one() -> None:
     verdict = judge(CLEAN, said("It is blue."), 0.02)
-    assert (verdict.score, verdict.correct, verdict.grounded) == (1, True, False)
-    assert "2%" in verdict.reason
+    assert (verdict.score, verdict.correct, verdict.shown) == (1, True, False)
+    assert verdict.reason == "right, but neither the evidence nor the last look shows it: 2 % visible, 15 % needed"
 
 
 def test_without_targets_there_is_nothing_to_be_seen() -> None:

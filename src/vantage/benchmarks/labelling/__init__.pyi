@@ -34,4 +34,5 @@ from .place_sight import (
 from .projection import box_in_image as box_in_image
 from .raycast import Solids as Solids
 from .scene_world import SceneWorld as SceneWorld, open_scene_world as open_scene_world
-from .visibility import SceneVisibility as SceneVisibility, VisibilitySettings as VisibilitySettings
+from .visibility import SceneVisibility as SceneVisibility
+from .visibility_settings import VisibilitySettings as VisibilitySettings
