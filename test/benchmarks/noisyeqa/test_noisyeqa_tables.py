@@ -50,7 +50,7 @@ def test_one_command_prints_the_tables(runs: Path, capsys: pytest.CaptureFixture
     quality = next(part for title, part in sections.items() if title.startswith("C, 0-100"))
     assert cells(quality, "search, NACoT")[-1].startswith("75.00 [")
     clean = next(part for title, part in sections.items() if title.startswith("Clean questions"))
-    accuracy, alarms, balanced, error, drop, extra, collisions = cells(clean, "search, NACoT")
+    right, shown, accuracy, alarms, balanced, error, drop, extra, collisions = cells(clean, "search, NACoT")
     assert accuracy.startswith("100.0 [")
     assert alarms.startswith("0.0 [")
     assert balanced.startswith("85.7 [")
