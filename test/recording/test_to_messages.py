@@ -11,6 +11,7 @@ from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.to_messages import Codec
 from vantage.spatial import Viewpoint, rigid, rotation_matrix, wrap_angle
 from vantage.types import (
+    VIEW_RULE,
     Answer,
     Command,
     EpisodeState,
@@ -22,6 +23,7 @@ from vantage.types import (
     Truth,
     TruthQuestion,
     Verdict,
+    ViewShortfall,
 )
 
 CODEC = Codec(RosbagsFactory())

@@ -51,6 +51,8 @@ def test_one_command_prints_the_tables(runs: Path, capsys: pytest.CaptureFixture
     assert cells(quality, "search, NACoT")[-1].startswith("75.00 [")
     clean = next(part for title, part in sections.items() if title.startswith("Clean questions"))
     right, shown, accuracy, alarms, balanced, error, drop, extra, collisions = cells(clean, "search, NACoT")
+    assert right.startswith("100.0 [")
+    assert shown.startswith("100.0 [")
     assert accuracy.startswith("100.0 [")
     assert alarms.startswith("0.0 [")
     assert balanced.startswith("85.7 [")

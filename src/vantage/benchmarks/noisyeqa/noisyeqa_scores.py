@@ -288,7 +288,7 @@ def _gain(setup: Setup, pairs: Sequence[ScorePair]) -> Gain:
         difference("c_gain", "C gained", noisy, lambda s: normalised(s.judge_score), unit="0-100", note=note),
         difference(
             "clean_accuracy_gain",
-            f"{BOTH.title}, clean, gained",
+            f"{BOTH.title} gained, clean",
             clean,
             lambda s: float(s.success),
             percent=True,
