@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from gold_bags import Telling, gold, record, said
 
 from vantage.benchmarks.statistics.episode_score import EpisodeScore
-from vantage.reports.report import write_report
+from vantage.reports.report import score_rows, write_report
 from vantage.reports.score_table import ScoreTable
 from vantage.reports.scoring import score_runs
 from vantage.reports.view_rules import named_rules, rule_warning, view_rules
@@ -23,6 +24,17 @@ def test_one_version_needs_no_word_of_warning() -> None:
     assert view_rules(scores) == (2,)
     assert rule_warning(scores) == ""
     assert (named_rules((2,)), named_rules((1, 2)), named_rules(())) == ("view rule 2", "view rules 1 and 2", "")
+
+
+def test_a_failed_look_is_named_once_whatever_was_answered() -> None:
+    wrong = EpisodeScore(
+        "a", "search", complete=True, judge_reason="wrong", shown=False, shortfall="574 px, 800 needed"
+    )
+    right = replace(wrong, judge_reason="right, but the last look does not show it: 574 px, 800 needed")
+    assert "wrong; not shown: 574 px, 800 needed" in ScoreTable((wrong,)).text()
+    assert ScoreTable((right,)).text().count("574 px") == 1
+    assert ("Not shown because", "574 px, 800 needed") in score_rows(wrong)
+    assert [value for name, value in score_rows(wrong)[:3]] == ["-", "no", "no"]
 
 
 def test_what_does_not_compare_is_said_once() -> None:

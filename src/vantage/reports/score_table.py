@@ -254,8 +254,15 @@ def _row(score: EpisodeScore) -> tuple[str, ...]:
         number(score.spl),
         f"{score.path_length:.2f}",
         str(score.collisions),
-        score.judge_reason,
+        _why(score),
     )
+
+
+def _why(score: EpisodeScore) -> str:
+    """The judge's reason, and why the look that counts failed where that does not name it."""
+    if not score.shortfall or score.shortfall in score.judge_reason:
+        return score.judge_reason
+    return f"{score.judge_reason}; not shown: {score.shortfall}"
 
 
 def _figure_row(figure: Figure) -> tuple[str, ...]:
