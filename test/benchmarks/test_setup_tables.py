@@ -60,7 +60,7 @@ def test_controls_and_models_are_rows_and_categories_columns() -> None:
     figures, categories, differences = (rows(table) for table in tables)
     own, goal = "pilot, start=own, m", "pilot, start=goal, m"
     assert list(figures) == [goal, own, "random"]
-    assert figures[own]["Success, %"] == "33.3"
+    assert figures[own]["Both (success), %"] == "33.3"
     assert categories[own] == {"a": "50.00", "b": "50.00", "c": "-", "all": "50.00"}
     assert categories["random"] == {"a": "-", "b": "-", "c": "0.00", "all": "0.00"}
     assert list(differences) == [f"{goal} - {own}"], "only setups that have episodes in common are compared"

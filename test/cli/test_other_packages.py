@@ -11,7 +11,7 @@ from typing import Any
 
 from small_noisyeqa import PAIRS
 
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.recording.recordings import read_recording
 

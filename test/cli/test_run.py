@@ -17,7 +17,7 @@ import pytest
 from small_noisyeqa import PAIRS
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.cli.main import main
 from vantage.config import Settings

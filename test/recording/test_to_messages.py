@@ -11,6 +11,7 @@ from vantage.recording.interfaces import RosbagsFactory, typestore
 from vantage.recording.to_messages import Codec
 from vantage.spatial import Viewpoint, rigid, rotation_matrix, wrap_angle
 from vantage.types import (
+    VIEW_RULE,
     Answer,
     Command,
     EpisodeState,
@@ -22,6 +23,7 @@ from vantage.types import (
     Truth,
     TruthQuestion,
     Verdict,
+    ViewShortfall,
 )
 
 CODEC = Codec(RosbagsFactory())
@@ -85,8 +87,12 @@ def test_commands_worlds_legends_and_visibility_round_trip():
     message = through_cdr(CODEC.visibility(1, "e", visible), topics.TRUTH_VISIBILITY.type)
     assert reading.read_visibility(message) == visible
     assert reading.read_answering(message) == ()
-    message = through_cdr(CODEC.visibility(1, "e", visible, (True, False)), topics.TRUTH_VISIBILITY.type)
+    told = (None, ViewShortfall("letter height", 4.1, 11.7, 3, 1.1, 0.85))
+    message = through_cdr(CODEC.visibility(1, "e", visible, told), topics.TRUTH_VISIBILITY.type)
     assert (reading.read_visibility(message), reading.read_answering(message)) == (visible, (True, False))
+    assert (reading.read_shortfalls(message), reading.read_view_rule(message)) == (told, VIEW_RULE)
+    truth = through_cdr(CODEC.truth(1, Truth("e", ()), view_rule=7), topics.TRUTH.type)
+    assert reading.read_view_rule(truth) == 7
 
 
 @pytest.mark.parametrize(

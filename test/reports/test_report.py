@@ -98,7 +98,10 @@ def test_texts_from_bags_are_escaped_shortened_and_printable(written: str) -> No
 
 def test_it_shows_figures_verdicts_answers_frames_and_incomplete_bags(written: str) -> None:
     for words in (
-        "Success",
+        "Right in words",
+        "Shown",
+        "Both (success)",
+        "Target visible at best",
         "SPL in actions",
         "False alarms, clean",
         "[",

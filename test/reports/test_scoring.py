@@ -202,7 +202,7 @@ def test_the_table_is_aligned_and_its_json_is_plain(tmp_path: Path) -> None:
     rows = [line for line in lines if line.startswith(("episode", "e1 ", "a-longer-name"))]
     assert len({line.index("scor") for line in rows[:1]}) == 1
     assert len(rows) == 3
-    assert any(line.startswith("Success ") and "n=" not in line for line in lines)
+    assert any(line.startswith("Both (success) ") and "n=" not in line for line in lines)
     document = json.loads(json.dumps(table.to_json(), allow_nan=False))
     assert document["schema"] == "vantage/scores"
     assert document["groups"][0]["figures"]["success"]["n"] == 2

@@ -10,17 +10,24 @@ import numpy as np
 import pytest
 from small_search import FEW, SMALL, small_search_set
 
-from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.labelling.visibility import SceneVisibility
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_set, load_truths
 from vantage.errors import EpisodeError, FormatError
-from vantage.recording.from_messages import read_answering, read_poses, read_visibility
+from vantage.recording.from_messages import (
+    read_answering,
+    read_poses,
+    read_shortfalls,
+    read_view_rule,
+    read_visibility,
+)
 from vantage.recording.interfaces import RosbagsFactory
 from vantage.recording.to_messages import Codec
-from vantage.recording.topics import TRUTH_POSES, TRUTH_VISIBILITY
+from vantage.recording.topics import TRUTH, TRUTH_POSES, TRUTH_VISIBILITY
 from vantage.runs.gold import GoldData, GoldPublisher
 from vantage.spatial import Intrinsics
 from vantage.splats.scene_file import load_graph
-from vantage.types import Observation
+from vantage.types import VIEW_RULE, Observation
 
 LENS = Intrinsics.from_fov(SMALL.camera.width, SMALL.camera.height, SMALL.camera.horizontal_fov)
 
@@ -86,6 +93,8 @@ def test_what_is_published_of_a_frame_is_what_it_shows(search_set: EpisodeSet) -
     shown = gold.shown(episode.episode_id, goal, LENS, None)
     assert (topic, stamp) == (TRUTH_VISIBILITY, 7)
     assert (read_visibility(message), read_answering(message)) == (shown.fractions, shown.answers)
+    assert (read_shortfalls(message), read_view_rule(message)) == (shown.shortfalls, VIEW_RULE)
+    assert read_view_rule(next(message for topic, _, message in told if topic is TRUTH)) == search_set.info.view_rule
 
 
 class _Movable:

@@ -19,7 +19,18 @@ from vantage.recording.to_messages import Codec
 from vantage.recording.topics import TRUTH, TRUTH_GOAL_IMAGE, TRUTH_VISIBILITY
 from vantage.runs.episode import EpisodeRunner
 from vantage.spatial import Viewpoint
-from vantage.types import Answer, Episode, Evidence, NoiseReport, NoiseType, Observation, Truth, TruthQuestion, Verdict
+from vantage.types import (
+    Answer,
+    Episode,
+    Evidence,
+    NoiseReport,
+    NoiseType,
+    Observation,
+    Truth,
+    TruthQuestion,
+    Verdict,
+    ViewShortfall,
+)
 
 CODEC = Codec(RosbagsFactory())
 CLEAN = TruthQuestion("q1", "color", "red", target_instances=(1, 2))
@@ -39,6 +50,9 @@ NOISY = TruthQuestion(
 def gold(question: TruthQuestion = CLEAN, actions: tuple[str, ...] | None = ("x+", "yaw+")) -> Truth:
     goal = None if actions is None else Viewpoint(1.25, 1.0, 1.0, 0.5, 0.0)
     return Truth("?", (question,), goal, actions, 0.25)
+
+
+TOO_SMALL = ViewShortfall("pixels", 574.0, 800.0, 1)  # why frames of these bags do not answer
 
 
 class GoldListener(EpisodeListener):
@@ -62,7 +76,8 @@ class GoldListener(EpisodeListener):
         self._bag.write(TRUTH_GOAL_IMAGE, stamp, CODEC.compressed_image(stamp, picture, "png"))
 
     def observed(self, observation: Observation) -> None:
-        message = CODEC.visibility(observation.stamp, self._name, self._seen(self._frames), self._answers(self._frames))
+        shortfalls = [None if answers else TOO_SMALL for answers in self._answers(self._frames)]
+        message = CODEC.visibility(observation.stamp, self._name, self._seen(self._frames), shortfalls)
         self._bag.write(TRUTH_VISIBILITY, observation.stamp, message)
         self._frames += 1
 

@@ -12,7 +12,7 @@ from made_once import made_once
 
 from vantage.benchmarks.e3vs.e3vs_benchmark import E3vsBenchmark
 from vantage.benchmarks.e3vs.e3vs_plan import LabelSettings
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.protocol import Told
 from vantage.benchmarks.review.accepted import write_accepted
 from vantage.benchmarks.sets.episodes_io import load_set, load_truths

@@ -9,7 +9,7 @@ import pytest
 from made_once import made_once
 from small_search import SMALL
 
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 
 PAIRS: dict[str, Any] = {

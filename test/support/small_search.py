@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from made_once import made_once
 
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.config import CameraSettings, Settings
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from vantage.benchmarks.statistics import EpisodeScore, least_seen, spl
 from vantage.errors import ModelError, RecordingError
 from vantage.recording import Recording, frames_at, goal_image
 from vantage.types import Status, Truth, TruthQuestion
+
+T = TypeVar("T")
 
 
 def score_recording(recording: Recording, judge: Judge, by_end: bool = False) -> EpisodeScore:
@@ -67,6 +71,11 @@ def score_recording(recording: Recording, judge: Judge, by_end: bool = False) ->
         judge_score=sum(judgement.score for judgement in judged) / len(judged),
         judge_reason="; ".join(judgement.reason for judgement in judged),
         success=success,
+        right=_all_known([judgement.right for judgement in judged]),
+        shown=_all_told([judgement.shown for judgement in judged]),
+        shortfall="; ".join(judgement.shortfall.words for judgement in judged if judgement.shortfall is not None),
+        view_rule=recording.view_rule,
+        set_view_rule=recording.set_view_rule,
         steps=steps,
         oracle_steps=oracle,
         has_oracle=truth.oracle_actions is not None,
@@ -115,6 +124,7 @@ def case_of(recording: Recording, truth: TruthQuestion, by_end: bool = False) ->
         partial(frames_at, recording.path, stamps),
         partial(goal_image, recording.path),
         _answered_by_end(recording, truth) if by_end else None,
+        _of_end(recording.shortfalls, recording, truth) if by_end else None,
         partial(_end_image, recording, truth.phase),
     )
 
@@ -122,11 +132,25 @@ def case_of(recording: Recording, truth: TruthQuestion, by_end: bool = False) ->
 def _answered_by_end(recording: Recording, question: TruthQuestion) -> bool | None:
     """Whether the last look of its phase answers a question; None where that was not recorded or nothing has to be
     seen."""
+    return _of_end(recording.answering, recording, question) if question.target_instances else None
+
+
+def _of_end(rows: Mapping[int, Sequence[T]], recording: Recording, question: TruthQuestion) -> T | None:
+    """What rows of all questions, by stamp, say of one at the last look of its phase; None without such a row."""
     known = recording.truth.questions if recording.truth is not None else ()
-    answers = recording.answering.get(recording.end_of(question.phase), ())
-    if len(answers) != len(known) or not question.target_instances:
-        return None
-    return answers[known.index(question)]
+    row = rows.get(recording.end_of(question.phase), ())
+    return row[known.index(question)] if len(row) == len(known) else None
+
+
+def _all_known(flags: Sequence[bool | None]) -> bool | None:
+    """Whether all hold; None where one is not known."""
+    return None if None in flags else all(flags)
+
+
+def _all_told(flags: Sequence[bool | None]) -> bool | None:
+    """Whether all that are known hold; None where none is."""
+    told = [flag for flag in flags if flag is not None]
+    return all(told) if told else None
 
 
 def _end_image(recording: Recording, phase: str) -> NDArray[np.uint8] | None:

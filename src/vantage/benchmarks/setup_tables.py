@@ -15,21 +15,23 @@ import numpy as np
 from vantage.benchmarks.sections import Section, Table
 from vantage.benchmarks.statistics import (
     ALL,
+    COLUMN_RULES,
+    COLUMNS,
     EpisodeScore,
     Figure,
     cells,
+    column_over_scenes,
     figure_of_sums,
     marks_by_category,
     mean_over_scenes,
     normalised,
     quotient,
     run_differences,
-    share_over_scenes,
 )
 
 _RULES = (
     "In brackets: 95 % intervals by bootstrap over whole scenes, for shares never narrower than Wilson's. "
-    "Success: mark 5. C: mean of (mark - 1) / 4 * 100. Collisions: collided steps of all steps. "
+    f"{COLUMN_RULES} C: mean of (mark - 1) / 4 * 100. Collisions: collided steps of all steps. "
     "SPL: success * oracle / max(oracle, steps) in actions, over episodes with an oracle. "
     "Differences: first minus second setup, mean over the episodes that both completed."
 )
@@ -66,7 +68,7 @@ def setups_of(scores: Iterable[EpisodeScore]) -> dict[Setup, list[EpisodeScore]]
 
 
 def setup_figures(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
-    """Success, mark, C, steps, collisions and SPL of one setup, with intervals over scenes."""
+    """Right in words, shown and both, mark, C, steps, collisions and SPL of one setup, with intervals over scenes."""
     scenes = [score.scene for score in scores]
     rows = np.array([(score.collisions, score.steps) for score in scores], dtype=np.float64).reshape(-1, 2)
     measured = [score for score in scores if score.has_oracle]
@@ -75,7 +77,7 @@ def setup_figures(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
         return mean_over_scenes(key, title, scenes, [value(score) for score in scores], unit=unit)
 
     return (
-        share_over_scenes("success", "Success", scenes, [score.success for score in scores]),
+        *(column_over_scenes(column, scores) for column in COLUMNS),
         mean("judge_score", "Mark", lambda s: s.judge_score, "1-5"),
         mean("c", "C", lambda s: normalised(s.judge_score), "0-100"),
         mean("steps", "Steps", lambda s: float(s.steps), "actions"),
@@ -106,7 +108,7 @@ def setup_section(benchmark: str, scores: Iterable[EpisodeScore]) -> Section | N
         figures = {setup: setup_figures(each) for setup, each in members.items()}
         categories = {setup: _by_category(each) for setup, each in members.items()}
         gaps = {(one, other): run_differences(setups[one], setups[other]) for one, other in combinations(members, 2)}
-        gaps = {pair: row for pair, row in gaps.items() if row[0].n}
+        gaps = {pair: row for pair, row in gaps.items() if any(each.n for each in row)}
         found = [_figure_table("Figures", {setup.name: row for setup, row in figures.items()})]
         found.append(_category_table({setup.name: row for setup, row in categories.items()}))
         if gaps:
@@ -135,7 +137,8 @@ def _plain(figures: Iterable[Figure]) -> dict[str, Any]:
 def _figure_table(title: str, rows: Mapping[str, Sequence[Figure]]) -> Table:
     first = next(iter(rows.values()))
     head = ("", "Episodes", *(f"{each.title}, %" if each.percent else each.title for each in first))
-    return Table(title, head, tuple((name, str(row[0].n), *cells(row)) for name, row in rows.items()))
+    counts = {name: max(each.n for each in row) for name, row in rows.items()}
+    return Table(title, head, tuple((name, str(counts[name]), *cells(row, counts[name])) for name, row in rows.items()))
 
 
 def _category_table(rows: Mapping[str, Sequence[Figure]]) -> Table:

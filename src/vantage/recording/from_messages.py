@@ -17,6 +17,7 @@ from vantage.recording.goal_messages import read_errand, read_goal, read_ruling,
 from vantage.recording.to_messages import BODY_FRAME
 from vantage.spatial import Intrinsics, Matrix, Viewpoint, rigid, rotation_from_quaternion
 from vantage.types import (
+    FIRST_VIEW_RULE,
     Answer,
     Cause,
     Changes,
@@ -31,6 +32,7 @@ from vantage.types import (
     Status,
     Truth,
     TruthQuestion,
+    ViewShortfall,
 )
 from vantage.worlds import MotionLimits, WorldInfo
 
@@ -286,6 +288,17 @@ def read_gathered(message: Any) -> Gathered:
 def read_answering(message: Any) -> tuple[bool, ...]:
     """Whether a frame answers each question of the gold data; empty where that was not recorded."""
     return tuple(bool(answers) for answers in message.answers)
+
+
+def read_shortfalls(message: Any) -> tuple[ViewShortfall | None, ...]:
+    """Why a frame does not answer each question of the gold data, None where it does; empty where that was not
+    recorded."""
+    return tuple(read(ViewShortfall, each) if each.test else None for each in message.shortfalls)
+
+
+def read_view_rule(message: Any) -> int:
+    """The version of the view rule that a message names; the first where it was recorded before there were versions."""
+    return int(message.view_rule) or FIRST_VIEW_RULE
 
 
 _READERS: dict[Any, Callable[[Any], Any]] = {

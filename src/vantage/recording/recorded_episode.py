@@ -6,11 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 from vantage.errors import RecordingError
 from vantage.spatial import Viewpoint
-from vantage.types import Answer, Episode, EpisodePhase, EpisodeState, Question, Status, Truth, TruthQuestion
+from vantage.types import (
+    FIRST_VIEW_RULE,
+    Answer,
+    Episode,
+    EpisodePhase,
+    EpisodeState,
+    Question,
+    Status,
+    Truth,
+    TruthQuestion,
+    ViewShortfall,
+)
 
+T = TypeVar("T")
 INTERFERENCE = "interference"  # begins the reason why a disturbed episode is not scored
 
 
@@ -50,6 +63,9 @@ class Recording:
         visibility: visible fraction of each target (instance id) by stamp of the frame, in ns, ascending.
         answering: whether a frame alone answers each question of the gold data, in their order, by its stamp; older
             recordings lack it.
+        shortfalls: why it does not, in the same order, None where it does; older recordings lack it.
+        view_rule: version of the view rule that judged the frames.
+        set_view_rule: version of the view rule by which the set was labelled.
         commands_sent, answers_given: as the planner counted them.
         counts: messages of each absolute topic according to the recording's summary; empty without one.
         read: messages found of each topic that was read.
@@ -75,6 +91,9 @@ class Recording:
     answers: list[Answer] = field(default_factory=list)
     visibility: dict[int, dict[int, float]] = field(default_factory=dict)
     answering: dict[int, tuple[bool, ...]] = field(default_factory=dict)
+    shortfalls: dict[int, tuple[ViewShortfall | None, ...]] = field(default_factory=dict)
+    view_rule: int = FIRST_VIEW_RULE
+    set_view_rule: int = FIRST_VIEW_RULE
     counts: dict[str, int] = field(default_factory=dict)
     read: dict[str, int] = field(default_factory=dict)
     dropped: int = 0
@@ -196,7 +215,8 @@ class Recording:
             truth=truth,
             motions=self.motions[:sent],
             answers=answers,
-            answering={stamp: row[: len(truth.questions)] for stamp, row in self.answering.items()} if truth else {},
+            answering=_of_first(self.answering, truth),
+            shortfalls=_of_first(self.shortfalls, truth),
         )
 
     def ways(self) -> list[list[Viewpoint]]:
@@ -212,6 +232,11 @@ class Recording:
     def last_frame(self, phase: str = "") -> Mapping[int, float]:
         """Visible fractions in what the agent saw last until a phase ended (empty: the last phase)."""
         return self.visibility.get(self.end_of(phase), {})
+
+
+def _of_first(rows: Mapping[int, tuple[T, ...]], truth: Truth | None) -> dict[int, tuple[T, ...]]:
+    """What rows say of the questions of gold data, which are the first of a longer list."""
+    return {stamp: row[: len(truth.questions)] for stamp, row in rows.items()} if truth else {}
 
 
 def whole_episode(episodes: Sequence[Episode]) -> Episode:

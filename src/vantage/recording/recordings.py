@@ -19,9 +19,11 @@ from vantage.recording.from_messages import (
     read_answering,
     read_episode,
     read_reached,
+    read_shortfalls,
     read_stamp,
     read_time,
     read_truth,
+    read_view_rule,
     read_visibility,
 )
 from vantage.recording.integrity import verify_bag
@@ -200,12 +202,14 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
     elif topic is EPISODE:
         _take_episode(recording, message)
     elif topic is TRUTH:
-        recording.truth = read_truth(message)
+        recording.truth, recording.set_view_rule = read_truth(message), read_view_rule(message)
     elif topic is TRUTH_VISIBILITY:
         stamp, answering = read_stamp(message), read_answering(message)
         recording.visibility[stamp] = read_visibility(message)
+        recording.view_rule = read_view_rule(message)
         if answering:
             recording.answering[stamp] = answering
+            recording.shortfalls[stamp] = read_shortfalls(message)
     elif topic is PARTICIPANT:
         recording.participant = recording.participant or str(message.pseudonym)
     elif topic is ANSWER:

@@ -19,6 +19,7 @@ from vantage.recording.goal_messages import errand_fields, goal_fields, ruling_f
 from vantage.recording.interfaces import MessageFactory, fields_of
 from vantage.spatial import R_BODY_OPTICAL, Intrinsics, Matrix, Viewpoint, quaternion, rigid
 from vantage.types import (
+    VIEW_RULE,
     Answer,
     Command,
     Detection,
@@ -37,6 +38,7 @@ from vantage.types import (
     StepResult,
     Touch,
     Truth,
+    ViewShortfall,
 )
 from vantage.worlds import WorldInfo
 
@@ -51,6 +53,7 @@ _FIELDS: Mapping[str, Callable[[Any], Any]] = {
     "Ruling": ruling_fields,
     "TaskTruth": task_fields,
 }
+_NO_SHORTFALL = ViewShortfall("", 0.0, 0.0)
 _WARN, _ERROR = 1, 2  # of DiagnosticStatus.level
 
 
@@ -264,27 +267,37 @@ class Codec:
             detections=[self.own("Detection", item) for item in found],
         )
 
-    def truth(self, stamp: int, truth: Truth) -> Any:
+    def truth(self, stamp: int, truth: Truth, view_rule: int = VIEW_RULE) -> Any:
+        """Gold data of an episode, whose set was labelled by a version of the view rule."""
         return self.own(
             "Truth",
             truth,
             header=self.header(stamp),
+            view_rule=view_rule,
             has_oracle=truth.oracle_actions is not None,
             oracle_actions=list(truth.oracle_actions or ()),
             goal=self.viewpoint(truth.goal or Viewpoint(0.0, 0.0, 0.0, 0.0, 0.0)),
         )
 
     def visibility(
-        self, stamp: int, episode_id: str, fractions: Mapping[int, float], answers: Iterable[bool] = ()
+        self,
+        stamp: int,
+        episode_id: str,
+        fractions: Mapping[int, float],
+        shortfalls: Iterable[ViewShortfall | None] = (),
     ) -> Any:
-        """What a frame really shows: visible fractions by target, and whether it answers each question."""
+        """What a frame really shows: visible fractions by target, and why it does not answer each question; None where
+        it does."""
+        lacking = tuple(shortfalls)
         return self.own(
             "TruthVisibility",
             header=self.header(stamp),
             episode_id=episode_id,
             target_instances=self.array(np.array(list(fractions), np.int32)),
             visible_fractions=self.array(np.array(list(fractions.values()), np.float64)),
-            answers=self.array(np.array(list(answers), np.bool_)),
+            answers=self.array(np.array([each is None for each in lacking], np.bool_)),
+            shortfalls=[self.own("ViewShortfall", each or _NO_SHORTFALL) for each in lacking],
+            view_rule=VIEW_RULE,
         )
 
     def gathered(self, stamp: int, episode_id: str, news: Gathered) -> Any:

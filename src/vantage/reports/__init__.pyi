@@ -6,7 +6,7 @@ from .answer_marks import (
 )
 from .rater_alphas import rater_agreement as rater_agreement
 from .ratings import read_ratings as read_ratings
-from .report import noise_rows as noise_rows, write_report as write_report
+from .report import noise_rows as noise_rows, score_rows as score_rows, write_report as write_report
 from .score_table import ScoreTable as ScoreTable
 from .scoring import (
     runs_of as runs_of,

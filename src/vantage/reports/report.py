@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from vantage.benchmarks import Setup
 from vantage.benchmarks.judging import Judge
-from vantage.benchmarks.statistics import EpisodeScore, interval, number
+from vantage.benchmarks.statistics import COLUMNS, SHOWN, EpisodeScore, interval, number
 from vantage.errors import RecordingError
 from vantage.html_pages import jpeg_url, render, write_page
 from vantage.recording import Recording, read_recording
@@ -21,6 +21,7 @@ from vantage.reports.phased_episode import PhasedEpisode, read_phased
 from vantage.reports.score_table import Group, ScoreTable
 from vantage.reports.scoring import runs_of, score_runs
 from vantage.reports.trajectory_plan import Box, Plan, Seen, described, draw, draw_scene, room_of
+from vantage.reports.view_rules import named_rules
 from vantage.runs import Tell, paced, quiet
 from vantage.spatial import Viewpoint
 from vantage.types import Answer, Episode, Key, NoiseType, Status, Truth
@@ -75,10 +76,7 @@ class Card:
                 if not truth.premise_holds:
                     facts.append(("False premise", f"{truth.noise_type.name.lower()}: {truth.false_claim}"))
                     facts.append(("In truth", truth.correction))
-        facts.append(("Judge", f"{self.score.judge_score:.3g} of 5: {self.score.judge_reason}"))
-        if self.score.visible is not None:
-            facts.append(("Target seen", f"{self.score.visible:.0%} in the evidence or the last frame"))
-        return facts
+        return facts + score_rows(self.score)
 
     @property
     def run(self) -> str:
@@ -154,6 +152,8 @@ def _page(
         drawings=drawings,
         sections=(*table.sections, *table.comparisons),
         groups=[_group(group) for group in table.groups],
+        columns=COLUMNS,
+        warning=table.rule_warning,
         left_out=[(heading, reasons) for heading, reasons in left_out if reasons],
         cards=cards,
         episodes=_by_episode(cards),
@@ -175,6 +175,7 @@ def _group(group: Group) -> dict[str, Any]:
     heading = f"{group.benchmark}: agent {group.agent}, perception {group.perception or 'none'}"
     heading += f", model {group.model}" if group.model else ""
     heading += f", control {group.control}" if group.control else ""
+    heading += f", {named_rules(group.view_rules)}" if group.view_rules else ""
     return {"heading": heading, "judge": group.judge, "figures": (*group.figures, *group.categories)}
 
 
@@ -194,6 +195,19 @@ def noise_rows(answer: Answer) -> list[tuple[str, str]]:
         ("Explanation", noise.explanation),
     ]
     return [(name, value) for name, value in parts if value]
+
+
+def score_rows(score: EpisodeScore) -> list[tuple[str, str]]:
+    """What a complete score says of an episode: the three columns, the mark, and why the look that counts failed."""
+    rows = [(column.title, column.told(score)) for column in COLUMNS]
+    if score.shortfall:
+        rows.append((f"Not {SHOWN.title.lower()} because", score.shortfall))
+    if score.shown is not None and score.view_rule:
+        rows.append(("Looks judged by", named_rules((score.view_rule,))))
+    rows.append(("Judge", f"{score.judge_score:.3g} of 5: {score.judge_reason}"))
+    if score.visible is not None:
+        rows.append(("Target visible at best", f"{score.visible:.0%} in the evidence or the last look"))
+    return rows
 
 
 def _shown(scored: list[tuple[Path, EpisodeScore]]) -> list[tuple[Path, EpisodeScore]]:

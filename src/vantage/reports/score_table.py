@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import match_name
-from vantage.benchmarks.statistics import EpisodeScore, Figure, aligned, interval, number
+from vantage.benchmarks.statistics import COLUMNS, EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
+from vantage.reports.view_rules import named_rules, rule_warning, view_rules
 from vantage.untrusted_text import visible
 from vantage.wording import shown
 
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
 SCHEMA = "vantage/scores"
 VERSION = 1
-_HEAD = ("episode", "asks", "noise", "score", "verdict", "steps", "oracle", "SPL", "path m", "coll.", "why")
-_RIGHT = frozenset({3, 5, 6, 7, 8, 9})
+_ANSWER_HEADS = tuple(column.title.lower() for column in COLUMNS)
+_WAY_HEADS = ("steps", "oracle", "SPL", "path m", "coll.")
+_HEAD = ("episode", "asks", "noise", "score", *_ANSWER_HEADS, "verdict", *_WAY_HEADS, "why")
+_RIGHT = frozenset({3, 8, 9, 10, 11, 12})
 _MOST_ROWS = 60  # episodes of one group of a large benchmark that a terminal shows
 
 _Setup = tuple[str, str, str, str, str, str]
@@ -31,7 +34,7 @@ _Setup = tuple[str, str, str, str, str, str]
 @dataclass(frozen=True)
 class Group:
     """Figures over the complete episodes that one agent ran under one control, with one kind of perception and one who
-    answers."""
+    answers; ``view_rules`` are the versions of the view rule that judged their looks."""
 
     benchmark: str
     agent: str
@@ -41,6 +44,7 @@ class Group:
     model: str = ""
     categories: tuple[Figure, ...] = ()
     control: str = ""
+    view_rules: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class ScoreTable:
                 f"benchmark {group.benchmark}, agent {group.agent}, perception {group.perception or 'none'}, "
                 f"judge {group.judge}" + (f", model {group.model}" if group.model else "")
             ) + (f", control {group.control}" if group.control else "")
+            setup += f", {named_rules(group.view_rules)}" if group.view_rules else ""
             blocks.append(visible(setup))
             rows = [_row(score) for score in self.complete if setup_of(score) == setup_of(group)]
             if not _is_large(group.benchmark) or len(rows) <= _MOST_ROWS:
@@ -117,6 +122,8 @@ class ScoreTable:
             names = Counter(score.bag or score.episode_id for score in self.incomplete)
             lines = [visible(f"  {_named(score, names)}: {score.incomplete_reason}") for score in self.incomplete]
             blocks.append(f"not scored, because incomplete ({len(lines)}):\n" + "\n".join(lines))
+        if self.rule_warning:
+            blocks.append(self.rule_warning)
         unverified = sum(score.verified is False for score in self.complete)
         if unverified:
             blocks.append(f"{unverified} of these bags are not verified: they were recorded without checksums")
@@ -141,6 +148,7 @@ class ScoreTable:
                     "judge": group.judge,
                     "model": group.model,
                     "control": group.control,
+                    "view_rules": list(group.view_rules),
                     "figures": {figure.key: _plain(asdict(figure)) for figure in group.figures},
                     "categories": {figure.key: _plain(asdict(figure)) for figure in group.categories},
                 }
@@ -151,10 +159,20 @@ class ScoreTable:
                 {"bag": score.bag, "episode_id": score.episode_id, "reason": score.incomplete_reason}
                 for score in self.incomplete
             ],
+            "view_rules": {
+                "looks": list(view_rules(self.complete)),
+                "sets": sorted({score.set_view_rule for score in self.complete if score.view_rule}),
+                "warning": self.rule_warning,
+            },
             "agreements": [_plain(asdict(agreement)) for agreement in self.agreements],
             **({"comparisons": compared} if compared else {}),
             **tables,
         }
+
+    @property
+    def rule_warning(self) -> str:
+        """What does not compare because the view rule changed; empty where all is of one version."""
+        return rule_warning(self.complete)
 
     @cached_property
     def setups(self) -> tuple[Section, ...]:
@@ -182,6 +200,9 @@ class ScoreTable:
             raise UsageError("no episode is complete, so that there is nothing to put into tables")
         blocks = [section.markdown() for section in sections]
         blocks += [visible(agreement.text()) for agreement in self.agreements]
+        versions = view_rules(self.complete)
+        blocks += [f"Looks are judged by {named_rules(versions)}."] if versions else []
+        blocks += [self.rule_warning] if self.rule_warning else []
         if self.incomplete:
             blocks.append(f"{len(self.incomplete)} incomplete recordings are not scored.")
         return "\n\n".join(blocks)
@@ -211,7 +232,7 @@ def _group(key: _Setup, members: list[EpisodeScore]) -> Group:
     benchmark = benchmark_of(key[0])
     categories = benchmark.categories
     by_category = categories(members) if categories is not None else ()
-    return Group(*key[:4], benchmark.figures(members), key[4], by_category, key[5])
+    return Group(*key[:4], benchmark.figures(members), key[4], by_category, key[5], view_rules(members))
 
 
 def _is_large(name: str) -> bool:
@@ -226,14 +247,22 @@ def _row(score: EpisodeScore) -> tuple[str, ...]:
         score.kind,
         "" if score.noise_type == "NONE" else score.noise_type.lower(),
         f"{score.judge_score:g}",
+        *(column.told(score) for column in COLUMNS),
         score.verdict.lower() or "-",
         str(score.steps),
         str(score.oracle_steps) if score.has_oracle else "-",
         number(score.spl),
         f"{score.path_length:.2f}",
         str(score.collisions),
-        score.judge_reason,
+        _why(score),
     )
+
+
+def _why(score: EpisodeScore) -> str:
+    """The judge's reason, and why the look that counts failed where that does not name it."""
+    if not score.shortfall or score.shortfall in score.judge_reason:
+        return score.judge_reason
+    return f"{score.judge_reason}; not shown: {score.shortfall}"
 
 
 def _figure_row(figure: Figure) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from vantage.runs.moved_things import MovedThings
 from vantage.scenes.spec import load_spec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import load_graph
-from vantage.types import Episode, Observation, Poses, Truth
+from vantage.types import NOTHING_TO_SEE, Episode, Observation, Poses, Truth, TruthQuestion, ViewShortfall
 from vantage.worlds import Changing, World, poses_of
 
 _KEPT_SCENES = 2  # whose lines of sight are remembered; episodes come scene by scene
@@ -42,15 +42,21 @@ class Shown:
 
     Attributes:
         fractions: visible fraction (0..1) of each target of the episode's questions, by instance id.
-        answers: whether the frame alone answers each question of the episode's gold data, in their order.
+        shortfalls: why the frame alone does not answer each question of the episode's gold data, in their order; None
+            where it does.
     """
 
     fractions: dict[int, float]
-    answers: tuple[bool, ...]
+    shortfalls: tuple[ViewShortfall | None, ...]
+
+    @property
+    def answers(self) -> tuple[bool, ...]:
+        """Whether the frame alone answers each question."""
+        return tuple(each is None for each in self.shortfalls)
 
     def message(self, codec: Codec, stamp: int, episode_id: str) -> Any:
         """TruthVisibility.msg of the frame of a stamp, ns."""
-        return codec.visibility(stamp, episode_id, self.fractions, self.answers)
+        return codec.visibility(stamp, episode_id, self.fractions, self.shortfalls)
 
 
 class GoldData:
@@ -82,6 +88,11 @@ class GoldData:
             if episode.phases and not all(phase.questions for phase in episode.phases)
         }
         self._moved: tuple[str, Poses, SceneVisibility] | None = None  # the scene that was moved last
+
+    @property
+    def view_rule(self) -> int:
+        """Version of the view rule by which the set was labelled."""
+        return self._set.info.view_rule
 
     def truth(self, episode_id: str) -> Truth:
         """
@@ -120,15 +131,18 @@ class GoldData:
         questions = self.truth(episode_id).questions
         targets = [target for question in questions for target in question.target_instances]
         if not targets:
-            return Shown({}, (False,) * len(questions))
+            return Shown({}, (NOTHING_TO_SEE,) * len(questions))
         judge = self._moved_judge(self._scenes[episode_id], moved)
         fractions = judge.fractions(viewpoint, intrinsics, depth, targets)
-        answers = [
-            all(fractions[target] > 0.0 for target in question.target_instances)  # most frames fail in this already
-            and judge.answers(question, viewpoint, intrinsics, depth)
-            for question in questions
-        ]
-        return Shown(fractions, tuple(answers))
+
+        def lacking(question: TruthQuestion) -> ViewShortfall | None:
+            unseen = next((target for target in question.target_instances if not fractions[target] > 0.0), None)
+            found = judge.shortfall(question, viewpoint, intrinsics, depth)
+            if found is not None or unseen is None:
+                return found
+            return ViewShortfall("visible", 0.0, judge.settings.fraction, unseen)  # thresholds of 0 ask for nothing
+
+        return Shown(fractions, tuple(lacking(question) for question in questions))
 
     def gathering(self, episode_id: str) -> Gathering | None:
         """What an agent comes to know of the place in an episode that explores before it asks; it takes the place of
@@ -195,7 +209,8 @@ class GoldPublisher(EpisodeListener):
 
     def started(self, episode: Episode, agent: NamedAgent, stamp: int) -> None:
         self._episode_id = episode.episode_id
-        self._publish(TRUTH, stamp, self._codec.truth(stamp, self._gold.truth(episode.episode_id)))
+        truth = self._codec.truth(stamp, self._gold.truth(episode.episode_id), self._gold.view_rule)
+        self._publish(TRUTH, stamp, truth)
         image = self._gold.goal_image(episode.episode_id)
         if image is not None:
             self._publish(TRUTH_GOAL_IMAGE, stamp, self._codec.compressed_image(stamp, image, "png"))

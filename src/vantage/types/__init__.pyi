@@ -51,3 +51,9 @@ from .observations import (
     Touch as Touch,
 )
 from .truths import Gathered as Gathered, Truth as Truth, TruthQuestion as TruthQuestion
+from .view_shortfalls import (
+    FIRST_VIEW_RULE as FIRST_VIEW_RULE,
+    NOTHING_TO_SEE as NOTHING_TO_SEE,
+    VIEW_RULE as VIEW_RULE,
+    ViewShortfall as ViewShortfall,
+)

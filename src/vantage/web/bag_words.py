@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vantage.benchmarks.statistics import EpisodeScore
-from vantage.reports import noise_rows
+from vantage.reports import noise_rows, score_rows
 from vantage.types import Answer, TruthQuestion
 from vantage.web.bag_story import Story
 from vantage.web.overlay import BUMPED, EVIDENCE, GOAL, NOW, PATH
@@ -92,7 +92,7 @@ def fact_rows(story: Story, score: EpisodeScore | None) -> list[tuple[str, str]]
         return rows
     rows += [row for gold in golds for row in _gold_rows(gold)]  # of phases that did not begin
     if score.complete:
-        rows.append(("Judge", f"{score.judge_score:.3g} of 5: {score.judge_reason}"))
+        rows += score_rows(score)
     else:
         rows.append(("Not scored", score.incomplete_reason))
     return rows

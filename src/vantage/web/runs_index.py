@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.statistics import EpisodeScore
+from vantage.benchmarks.statistics import COLUMNS, EpisodeScore
 from vantage.bounded_json import bounded_json
 from vantage.errors import VantageError
 from vantage.files import cache_folder, untrusted_owner, write_whole
@@ -22,7 +22,7 @@ from vantage.recording import find_bags
 from vantage.reports import runs_of, score_bag
 from vantage.workers import WorkerPool
 
-_SCHEMA = "vantage.view_index/2"
+_SCHEMA = "vantage.view_index/3"
 _HERE = 25  # bags that are scored in a thread, for a process begins too slowly to be worth it
 _BATCH = 16  # bags that a process scores at a time
 _KEPT_EVERY = 10.0  # s between writings of what is known so far
@@ -195,7 +195,7 @@ def row_of(bag_id: str, score: EpisodeScore, with_truth: bool) -> dict[str, Any]
     }
     if with_truth:
         row["mark"] = round(score.judge_score, 2) if math.isfinite(score.judge_score) else None
-        row["success"] = ("yes" if score.success else "no") if score.complete else ""
+        row |= {column.key: column.told(score) if score.complete else "" for column in COLUMNS}
     return row
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vantage.benchmarks.statistics import EpisodeScore, Figure, interval, number, run_differences
+from vantage.benchmarks.statistics import COLUMNS, EpisodeScore, Figure, interval, number, run_differences
 from vantage.web.bag_page import BagPages, BagView
 from vantage.web.bag_story import Story
 from vantage.web.bag_words import facts
@@ -29,12 +29,12 @@ _COLUMNS = (
     ("answer", "Answer"),
     ("verdict", "Verdict"),
     ("mark", "Mark (0-5)"),
-    ("success", "Success"),
+    *((column.key, column.title) for column in COLUMNS),
     ("steps", "Steps"),
     ("collisions", "Collisions"),
     ("state", "State"),
 )
-_OF_TRUTH = ("mark", "success")
+_OF_TRUTH = ("mark", *(column.key for column in COLUMNS))
 _NAMES = {"c": "Marks, C (0-100)", "spl": "Success by path length, SPL (0-1)", "steps": "Steps"}  # of paired figures
 _PAIR_KEYS = "Both go step by step: left and right arrow step, Home and End jump, space plays."
 _PLAYED = 0.7  # s for each step

@@ -35,10 +35,12 @@ def test_setups_are_told_by_category_and_against_each_other() -> None:
     assert gap["first"] == first["title"] == "search, degraded [rules]"
     assert gap["second"] == second["title"]
     titles = [table.title for _, tables in section.tables for table in tables]
-    assert titles[:7] == [
+    assert titles[:9] == [
         "Mark, 1-5",
         "Normalised mark, 0-100",
-        "Success, %",
+        "Right in words, %",
+        "Shown, %",
+        "Both (success), %",
         "Steps",
         "Collisions",
         "Collided steps, %",

@@ -16,7 +16,7 @@ from vantage.benchmarks.judging.judges import Case, Judge, make_judge
 from vantage.benchmarks.judging.model_judge import ModelJudge
 from vantage.config import Settings
 from vantage.errors import ModelError, RecordingError
-from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
+from vantage.types import Answer, NoiseType, TruthQuestion, Verdict, ViewShortfall
 
 CLEAN = TruthQuestion("q", "color", "blue", ("navy",), target_instances=(1,))
 END, GOAL = np.full((6, 8, 3), 40, np.uint8), np.full((6, 8, 3), 200, np.uint8)
@@ -65,6 +65,15 @@ def test_the_model_is_shown_both_looks_by_name_and_its_mark_stands_whatever_geom
         assert part in prompt
     assert "END_IMAGE" in system
     assert "Your mark: N" in system
+
+
+def test_whether_the_look_shows_it_is_told_beside_the_mark_and_the_words_are_not_marked_apart() -> None:
+    why = ViewShortfall("pixels", 574.0, 800.0)
+    found = judge_of(Shown("Your mark: 5")).judge(case(end_answers=False, end_shortfall=why))
+    assert (found.score, found.right, found.shown, found.shortfall) == (5, None, False, why)
+    unknown = judge_of(Shown("Your mark: 1")).judge(case())
+    assert (unknown.score, unknown.right, unknown.shown, unknown.shortfall) == (1, None, None, None)
+    assert judge_of(Shown("5")).judge(case(None, end_answers=True)).shown is True
 
 
 def test_without_a_goal_image_the_last_look_is_shown_alone() -> None:

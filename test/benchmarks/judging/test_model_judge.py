@@ -206,7 +206,7 @@ def said(text: str, verdict: Verdict = Verdict.ANSWERED, noise: NoiseReport | No
 def test_a_clean_answer_is_marked_by_its_meaning() -> None:
     model = Replying("Your mark: 4/5")
     judgement = ModelJudge(model).judge(Case(CLEAN, said("a sort of dark blue"), 0.5, QUESTION))
-    assert (judgement.score, judgement.correct, judgement.grounded, judgement.detected) == (4, False, True, False)
+    assert (judgement.score, judgement.correct, judgement.shown, judgement.detected) == (4, False, True, False)
     for part in (QUESTION, "Right answer: blue", "Also right: navy", "a sort of dark blue"):
         assert part in model.prompts[0]
 
@@ -229,7 +229,7 @@ def test_what_needs_no_comparison_is_settled_without_the_model() -> None:
     assert (alarm.score, alarm.false_alarm) == (1, True)
     assert model.prompts == []
     unseen = judge.judge(Case(CLEAN, said("blue"), 0.01, QUESTION))
-    assert (unseen.score, unseen.correct, unseen.grounded) == (1, True, False)
+    assert (unseen.score, unseen.correct, unseen.shown) == (1, True, False)
 
 
 @pytest.mark.parametrize("reply", ["", "It is right.", "6", "Mark: 4 or 5"])

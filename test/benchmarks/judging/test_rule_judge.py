@@ -51,13 +51,38 @@ def judge(truth: TruthQuestion, answer: Answer | None, visible: float | None = 1
 
 def test_clean_and_right_and_visible_is_five() -> None:
     verdict = judge(CLEAN, said("It is blue."), 0.6)
-    assert (verdict.score, verdict.correct, verdict.grounded, verdict.false_alarm) == (5, True, True, False)
+    assert (verdict.score, verdict.correct, verdict.shown, verdict.false_alarm) == (5, True, True, False)
 
 
 def test_clean_and_right_but_not_visible_is_one() -> None:
     verdict = judge(CLEAN, said("It is blue."), 0.02)
-    assert (verdict.score, verdict.correct, verdict.grounded) == (1, True, False)
-    assert "2%" in verdict.reason
+    assert (verdict.score, verdict.correct, verdict.shown) == (1, True, False)
+    assert verdict.reason == "right, but neither the evidence nor the last look shows it: 2 % visible, 15 % needed"
+
+
+@each_row(
+    "answer, visible, right, shown",
+    [
+        ("blue", 0.6, True, True),
+        ("blue", 0.02, True, False),
+        ("red", 0.6, False, True),
+        ("red", 0.02, False, False),
+        ("blue", None, True, None),
+        (None, 0.02, False, False),
+    ],
+)
+def test_words_and_look_are_told_apart(
+    answer: str | None, visible: float | None, right: bool, shown: bool | None
+) -> None:
+    mark = judge(CLEAN, None if answer is None else said(answer), visible)
+    assert (mark.right, mark.shown, mark.shortfall is None) == (right, shown, shown is not False)
+    assert (mark.score == 5) == (right and shown is not False)
+
+
+def test_no_look_counts_where_the_premise_is_false() -> None:
+    chance, absent = judge(COLOR, said("on the shelf"), 0.0), judge(LATENT, said("There is no piano."), 0.0)
+    assert (chance.score, chance.right, chance.shown) == (2, False, None)
+    assert (absent.score, absent.right, absent.shown) == (5, True, None)
 
 
 def test_without_targets_there_is_nothing_to_be_seen() -> None:

@@ -50,18 +50,18 @@ def test_a_print_is_read_up_to_its_own_distance_and_from_before_it(camera: Camer
     letter = aspects.texts[0].letter
     farthest = settings.print_distance * letter / 0.02
     front = float(aspects.texts[0].points.mean(axis=0)[0])
-    assert aspects.print_in_reach(np.array([front + 0.99 * farthest, 0.0, 1.0]), settings)
-    assert not aspects.print_in_reach(np.array([front + 1.01 * farthest, 0.0, 1.0]), settings)
-    assert not aspects.print_in_reach(np.array([front - 0.5 * farthest, 0.0, 1.0]), settings)
-    assert not aspects.print_in_reach(np.array([front + 0.1 * farthest, 0.5 * farthest, 1.0]), settings)
+    assert aspects.print_shortfall(np.array([front + 0.99 * farthest, 0.0, 1.0]), settings, 400.0) is None
+    assert aspects.print_shortfall(np.array([front + 1.01 * farthest, 0.0, 1.0]), settings, 400.0) is not None
+    assert aspects.print_shortfall(np.array([front - 0.5 * farthest, 0.0, 1.0]), settings, 400.0) is not None
+    assert aspects.print_shortfall(np.array([front + 0.1 * farthest, 0.5 * farthest, 1.0]), settings, 400.0) is not None
 
 
 def test_smaller_letters_are_read_from_nearer() -> None:
     small, large = (aspects_of(labelled(height)).texts[0].letter for height in (0.02, 0.1))
     assert small < large
     at = np.array([0.6, 0.0, 1.0])
-    assert aspects_of(labelled(0.1)).print_in_reach(at, AspectSettings())
-    assert not aspects_of(labelled(0.02)).print_in_reach(at, AspectSettings())
+    assert aspects_of(labelled(0.1)).print_shortfall(at, AspectSettings(), 400.0) is None
+    assert aspects_of(labelled(0.02)).print_shortfall(at, AspectSettings(), 400.0) is not None
 
 
 def test_print_on_a_top_is_read_from_above_and_large_letters_from_farther() -> None:
@@ -72,7 +72,7 @@ def test_print_on_a_top_is_read_from_above_and_large_letters_from_farther() -> N
     assert np.allclose(words.normal, (0.0, 0.0, 1.0))
     assert np.allclose(words.points[:, 2], 1.056)
     settings = AspectSettings()
-    assert aspects.print_in_reach(np.array([0.0, 0.0, 1.05 + 2.3]), settings)
-    assert not aspects.print_in_reach(np.array([0.0, 0.0, 1.05 + 2.5]), settings)
-    assert not aspects.print_in_reach(np.array([1.0, 0.0, 1.1]), settings)
-    assert not aspects.print_in_reach(np.array([0.0, 0.0, 0.2]), settings)
+    assert aspects.print_shortfall(np.array([0.0, 0.0, 1.05 + 2.3]), settings, 400.0) is None
+    assert aspects.print_shortfall(np.array([0.0, 0.0, 1.05 + 2.5]), settings, 400.0) is not None
+    assert aspects.print_shortfall(np.array([1.0, 0.0, 1.1]), settings, 400.0) is not None
+    assert aspects.print_shortfall(np.array([0.0, 0.0, 0.2]), settings, 400.0) is not None

@@ -48,7 +48,9 @@ def test_what_is_said_follows_from_the_threshold(name: str) -> None:
 def test_the_camera_is_told_through_which_it_is_seen() -> None:
     told = view_rule_text(VisibilitySettings().through(SQUARE), SQUARE)
     assert "The picture has 512 x 512 pixels and spans 90 degrees" in told
-    assert "about 12 pixels high" in view_rule_text(VisibilitySettings(), CameraSettings()), "print is read at 11.7 pixels"
+    assert "about 12 pixels high" in view_rule_text(VisibilitySettings(), CameraSettings()), (
+        "print is read at 11.7 pixels"
+    )
     assert "about 12 pixels high" in told
     assert "{" not in told
 

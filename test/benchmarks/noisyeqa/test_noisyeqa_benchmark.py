@@ -17,7 +17,8 @@ from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.benchmarks.labelling.claims import goal_truth
 from vantage.benchmarks.labelling.oracle_views import StartSettings
 from vantage.benchmarks.labelling.scene_world import open_scene_world
-from vantage.benchmarks.labelling.visibility import SceneVisibility, VisibilitySettings
+from vantage.benchmarks.labelling.visibility import SceneVisibility
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.benchmarks.noisyeqa.noisyeqa_sets import too_few_pairs
 from vantage.benchmarks.sets.episodes_io import SCENES, EpisodeSet, content_hash, load_truths

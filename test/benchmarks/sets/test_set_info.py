@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from imported_questions import unseen_set
 
 from vantage.benchmarks.sets import checked_hash, load_set, own_values, save_set
 from vantage.benchmarks.sets.episodes_io import load_truths
+from vantage.benchmarks.sets.set_info import plain_info
 from vantage.config import all_settings
 from vantage.errors import FormatError
 from vantage.shared_settings import PASSED_OVER, may_say
+from vantage.types import FIRST_VIEW_RULE
 
 
 @pytest.fixture
@@ -57,6 +60,19 @@ def test_what_older_sets_say_of_recording_is_passed_over_and_stays_unchanged(fol
     assert "passed_over" not in json.loads((folder / "set.json").read_text())
     with pytest.raises(FormatError, match="passed_over: unknown key"):
         load_set(say(folder, passed_over=["camera.width"]))
+
+
+def test_a_set_of_no_version_of_the_view_rule_is_of_the_first(folder: Path) -> None:
+    assert load_set(folder).info.view_rule == FIRST_VIEW_RULE
+    assert "view_rule" not in plain_info(replace(load_set(folder).info, view_rule=FIRST_VIEW_RULE))
+    later = load_set(say(folder, view_rule=3)).info
+    assert (later.view_rule, plain_info(later)["view_rule"]) == (3, 3)
+
+
+@pytest.mark.parametrize("version", [0, -1, 1.5, "1", None, 10**9])
+def test_a_version_of_the_view_rule_is_a_number(folder: Path, version: object) -> None:
+    with pytest.raises(FormatError, match="view_rule"):
+        load_set(say(folder, view_rule=version))
 
 
 def test_a_set_chooses_no_world_in_which_real_things_move(folder: Path) -> None:

@@ -158,7 +158,9 @@ def test_the_full_prompt_tells_the_limits_of_the_world_and_what_counts(fly):
     assert "needs 0.1 m of free space" in system
     assert "Moves follow the axes of the world" in system
     assert prompt("shown_in_short").text in system
-    ruled = fly(STOP, kind=lambda settings: PilotAgent(settings, view_rule_text="Only {red} pictures count."))[2].systems[0]
+    ruled = fly(STOP, kind=lambda settings: PilotAgent(settings, view_rule_text="Only {red} pictures count."))[
+        2
+    ].systems[0]
     assert "\nOnly {red} pictures count.\n" in ruled
     assert prompt("shown_in_short").text not in ruled
 

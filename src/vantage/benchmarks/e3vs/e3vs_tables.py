@@ -12,11 +12,12 @@ from vantage.benchmarks.e3vs.published import published_json
 from vantage.benchmarks.e3vs.published_tables import NOTES, published_tables
 from vantage.benchmarks.e3vs.setups import ALL, Figures, Setup, by_category, figure_named, setups_of
 from vantage.benchmarks.sections import Section, Table
-from vantage.benchmarks.statistics import EpisodeScore, Figure, cells, run_differences
+from vantage.benchmarks.statistics import COLUMN_RULES, COLUMNS, EpisodeScore, Figure, cells, run_differences
 
 RULES = (
     "In brackets: 95 % intervals by bootstrap over whole scenes, for shares never narrower than Wilson's. "
-    "Mark: 1 to 5, by what the last look shows. Normalised: 100 * (clip(mark, 1, 5) - 1) / 4. Success: mark 5. "
+    "Mark: 1 to 5, by what the last look shows. Normalised: 100 * (clip(mark, 1, 5) - 1) / 4. "
+    f"{COLUMN_RULES} The look that counts is the last one. "
     "Collisions: of an episode; collided steps: of all steps. SPL: success * oracle / max(oracle, steps), in actions. "
     "Differences are of the episodes that both setups have; tables have those of setups that differ in one thing. "
     "An episode without an answer is marked 1; one that is incomplete or got no mark is left out."
@@ -24,7 +25,7 @@ RULES = (
 _TABLES = {
     "mark": "Mark, 1-5",
     "normalised": "Normalised mark, 0-100",
-    "success": "Success, %",
+    **{column.key: f"{column.title}, %" for column in COLUMNS},
     "steps": "Steps",
     "collisions": "Collisions",
     "collision_rate": "Collided steps, %",
@@ -46,7 +47,7 @@ def section(scores: Iterable[EpisodeScore]) -> Section | None:
         members = {setup: setups[setup] for setup in family}
         pairs = combinations(members, 2)
         found = {(one, other): run_differences(members[one], members[other]) for one, other in pairs}
-        found = {pair: row for pair, row in found.items() if row[0].n}
+        found = {pair: row for pair, row in found.items() if any(each.n for each in row)}
         gaps |= found
         own = {setup: figures[setup] for setup in members}
         told = [_table(key, own) for key in _TABLES]

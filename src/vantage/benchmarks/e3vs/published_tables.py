@@ -19,7 +19,7 @@ from vantage.benchmarks.e3vs.published import (
 )
 from vantage.benchmarks.e3vs.setups import ALL, Figures, Setup, figure_named
 from vantage.benchmarks.sections import Table
-from vantage.benchmarks.statistics import EpisodeScore, Figure, cells, difference, same_episodes
+from vantage.benchmarks.statistics import COLUMNS, EpisodeScore, Figure, cells, difference, same_episodes
 
 NOTES = (
     "Rows that begin with 'paper:' are published figures (arXiv 2604.17969, from its text and a third party's reading "
@@ -35,6 +35,7 @@ _COMPARES = {
     "random": "a walk by lot as well; another one answers",
     "crop": "the same limits; other method, model, scenes and judge",
 }
+_CONTROL_KEYS = ("mark", *(column.key for column in COLUMNS), "steps")
 RULES = "rules"  # the judge that marks without a model
 _OURS_ALONE = "not in the paper"
 _STANDING = frozenset({"blind", "vqa", "crop", "prior", "static"})  # agents that are controls, as they do not search
@@ -66,15 +67,15 @@ def _controls(figures: Figures) -> Table:
     taken: set[Setup] = set()
     for control in CONTROLS:
         range_ = f"{control.low:.2f}" if control.low == control.high else f"{control.low:.2f} to {control.high:.2f}"
-        rows.append((f"paper: {control.name}", range_, "-", "-", ""))
+        rows.append((f"paper: {control.name}", range_, *("-" for _ in _CONTROL_KEYS[1:]), ""))
         for setup, found in figures.items():
             if _is_under(setup, control):
                 taken.add(setup)
-                rows.append((setup.name, *_overall(found, ("mark", "success", "steps")), _control_note(setup)))
+                rows.append((setup.name, *_overall(found, _CONTROL_KEYS), _control_note(setup)))
     for setup, found in figures.items():
         if setup not in taken and (setup.agent in _STANDING or setup.without(*_FREE).control):
-            rows.append((setup.name, *_overall(found, ("mark", "success", "steps")), _OURS_ALONE))
-    head = ("", "Mark, 1-5", "Success, %", "Steps", "Compares")
+            rows.append((setup.name, *_overall(found, _CONTROL_KEYS), _OURS_ALONE))
+    head = ("", "Mark, 1-5", *(f"{column.title}, %" for column in COLUMNS), "Steps", "Compares")
     return Table("Controls (tables 3 to 5 of the paper)", head, tuple(rows))
 
 

@@ -106,7 +106,8 @@ def by_category(scores: Sequence[EpisodeScore]) -> dict[str, tuple[Figure, ...]]
 
 
 def figures_of(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
-    """Mark, normalised mark, success, steps, collisions, share of steps that collided, and SPL, over scenes."""
+    """Right in words, shown, both, mark, normalised mark, steps, collisions, share of collided steps, and SPL, over
+    scenes."""
     scenes = [score.scene for score in scores]
     named: list[Figure] = []
     for figure in setup_figures(scores):

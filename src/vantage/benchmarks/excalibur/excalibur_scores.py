@@ -93,6 +93,8 @@ def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
         control=_control(recording.control, setup),
         verified=recording.verified,
         participant=recording.participant,
+        view_rule=recording.view_rule,
+        set_view_rule=recording.set_view_rule,
     )
     whole = _until(recording, _REFINE)
     first = _until(recording, _ANSWER) if whole is None else whole
@@ -112,6 +114,7 @@ def score_excalibur(recording: Recording, judge: Judge) -> EpisodeScore:
         judge_score=1.0 + 4.0 * _share(right),
         judge_reason="; ".join(filter(None, (_told(answered, refined, steps), recording.reason))),
         success=all(right),
+        right=all(right),  # no look has to show it: words alone are marked
         steps=len(recording.motions),
         path_length=sum((a.distance(b) for way in recording.ways() for a, b in pairwise(way)), 0.0),
         collisions=sum(motion.status == Status.COLLIDED for motion in recording.motions),

@@ -111,6 +111,7 @@ def _scored(
         judge_score=judgement.score,
         judge_reason=judgement.reason,
         success=judgement.score == 5,
+        right=judgement.right,
         false_alarm=judgement.false_alarm,
         scene=question.scene,
         kind=question.kind,

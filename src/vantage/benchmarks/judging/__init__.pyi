@@ -7,4 +7,5 @@ from .judges import (
     make_judge as make_judge,
     match_name as match_name,
 )
-from .rule_judge import GROUNDED_AT as GROUNDED_AT, RuleJudge as RuleJudge
+from .look_rules import GROUNDED_AT as GROUNDED_AT
+from .rule_judge import RuleJudge as RuleJudge

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.registry import JUDGES
-from vantage.types import Answer, TruthQuestion
+from vantage.types import Answer, TruthQuestion, ViewShortfall
 
 if TYPE_CHECKING:
     from vantage.config import Settings
@@ -31,6 +31,7 @@ class Case:
         goal_image: reads what the goal viewpoint shows, (H, W, 3) uint8 RGB; None where nothing does.
         end_answers: whether the last look of the phase alone answers the question; None where that was not recorded, or
             does not decide.
+        end_shortfall: why it does not; None where it does, or where that was not recorded.
         end_image: reads that look, (H, W, 3) uint8 RGB; None where there is no picture of it.
     """
 
@@ -42,6 +43,7 @@ class Case:
     frames: Callable[[], Sequence[NDArray[np.uint8]]] = tuple
     goal_image: Callable[[], NDArray[np.uint8] | None] = lambda: None
     end_answers: bool | None = None
+    end_shortfall: ViewShortfall | None = None
     end_image: Callable[[], NDArray[np.uint8] | None] = lambda: None
 
 
@@ -53,18 +55,24 @@ class Judgement:
         score: 1..5.
         reason: in words.
         correct: the answer says what the gold answer says.
-        grounded: the targets were visible where it counts (always true where nothing had to be seen).
+        shown: whether the look that counts shows what the question needs; None where nothing has to be seen, or where
+            nobody can tell.
         detected, corrected: the false premise was recognised, and put right (noisy questions only).
         false_alarm: the premise of a clean question was called false.
+        right: whether the words alone earn mark 5, whatever was seen; None where the judge does not mark them apart.
+        shortfall: why the look that counts does not show what the question needs; None where it does or nobody can
+            tell.
     """
 
     score: int
     reason: str
     correct: bool = False
-    grounded: bool = False
+    shown: bool | None = None
     detected: bool = False
     corrected: bool = False
     false_alarm: bool = False
+    right: bool | None = None
+    shortfall: ViewShortfall | None = None
 
 
 class Judge(Protocol):

@@ -1,15 +1,19 @@
 """A model as judge of what the last look bears out: E3VS-Bench's rule (arXiv 2604.17969, figure 17) in our own words.
 
 The model is shown the last look of the phase and what the goal viewpoint shows, and decides by itself whether the
-answer rests on what can be seen. Questions that take something false for granted are not part of that benchmark.
+answer rests on what can be seen. It marks words and look together, so that nobody can tell whether the words alone are
+right; whether the look shows what the question needs is told by the view rule, and does not change the mark. Questions
+that take something false for granted are not part of that benchmark.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from vantage.benchmarks.judging.exact_answers import is_exact
 from vantage.benchmarks.judging.judges import Case, Judgement
+from vantage.benchmarks.judging.look_rules import last_look
 from vantage.benchmarks.judging.marking_model import MarkingModel, listed, response_text
 from vantage.benchmarks.judging.objections import alarms
 from vantage.benchmarks.judging.rule_judge import RuleJudge
@@ -36,6 +40,10 @@ class ModelEndJudge:
             ModelError: the model did not reply, or not with one mark; the answer has no score then.
             RecordingError: there is no picture of the last look, or the premise of the question is false.
         """
+        look = last_look(case)
+        return replace(self._marked(case), shown=look.shown, shortfall=look.why)
+
+    def _marked(self, case: Case) -> Judgement:
         truth, answer = case.truth, case.answer
         if answer is None:
             return Judgement(1, "no answer was given")
@@ -52,7 +60,7 @@ class ModelEndJudge:
             ),
             **self._seen(case),
         )
-        return Judgement(mark, f"marked {mark} by {self._model.name}, shown the last look", mark == 5, mark == 5)
+        return Judgement(mark, f"marked {mark} by {self._model.name}, shown the last look", mark == 5)
 
     def _seen(self, case: Case) -> dict[str, Any]:
         end, goal = case.end_image(), case.goal_image()

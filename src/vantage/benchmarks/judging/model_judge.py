@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vantage.benchmarks.judging.exact_answers import is_exact
 from vantage.benchmarks.judging.judges import Case, Judge, Judgement
+from vantage.benchmarks.judging.look_rules import Look, best_look
 from vantage.benchmarks.judging.marking_model import MarkingModel, listed, response_text
 from vantage.benchmarks.judging.model_end_judge import ModelEndJudge
 from vantage.benchmarks.judging.objections import alarms
-from vantage.benchmarks.judging.rule_judge import GROUNDED_AT, RuleJudge
+from vantage.benchmarks.judging.rule_judge import RuleJudge
 from vantage.errors import UsageError
 from vantage.models import Model, prompt
 from vantage.types import Answer, TruthQuestion
@@ -43,24 +45,34 @@ class ModelJudge:
         Raises:
             ModelError: the model did not reply, or not with one mark; the answer has no score then.
         """
-        truth, answer, visible, question = case.truth, case.answer, case.visible, case.question
-        if answer is None:
-            return Judgement(1, "no answer was given")
-        if not truth.premise_holds:
-            mark = self._marking.mark(self._noisy_prompt(truth, answer, question))
-            reason = f"marked {mark} by {self._model.name}"
-            return Judgement(mark, reason, mark in (2, 5), True, mark >= 3, mark >= 4)
+        truth, look = case.truth, best_look(case) if case.truth.premise_holds else Look()
+        if case.answer is None:
+            mark = Judgement(1, "no answer was given", right=False)
+        elif truth.premise_holds:
+            mark = self._mark_clean(case, case.answer, look)
+        else:
+            mark = self._mark_noisy(case, case.answer)
+        return replace(mark, shown=look.shown, shortfall=look.why)
+
+    def _mark_noisy(self, case: Case, answer: Answer) -> Judgement:
+        mark = self._marking.mark(self._noisy_prompt(case.truth, answer, case.question))
+        reason = f"marked {mark} by {self._model.name}"
+        return Judgement(mark, reason, mark in (2, 5), detected=mark >= 3, corrected=mark >= 4, right=mark == 5)
+
+    def _mark_clean(self, case: Case, answer: Answer, look: Look) -> Judgement:
+        truth, question = case.truth, case.question
         if alarms(truth, answer, is_exact(truth, answer, question), question):
-            return Judgement(1, "the premise holds, but the answer calls it false", false_alarm=True)
-        grounded = visible is None or visible >= GROUNDED_AT
+            return Judgement(1, "the premise holds, but the answer calls it false", false_alarm=True, right=False)
         mark = self._marking.mark(
             self._clean.fill(
                 question=question, answer=truth.answer, accepted=listed(truth.accepted), response=response_text(answer)
             )
         )
-        if not grounded:
-            return Judgement(1, f"marked {mark} by {self._model.name}, but the target was not seen", mark == 5, False)
-        return Judgement(mark, f"marked {mark} by {self._model.name}", mark == 5, True)
+        reason = f"marked {mark} by {self._model.name}"
+        if look.why is not None:
+            unseen = f"{reason}, but neither the evidence nor the last look shows it: {look.why.words}"
+            return Judgement(1, unseen, mark == 5, right=mark == 5)
+        return Judgement(mark, reason, mark == 5, right=mark == 5)
 
     def _noisy_prompt(self, truth: TruthQuestion, answer: Answer, question: str) -> str:
         return self._noisy.fill(

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from vantage.benchmarks.judging.exact_answers import is_exact
 from vantage.benchmarks.judging.false_statements import says_falsely
 from vantage.benchmarks.judging.judges import Case, Judgement
+from vantage.benchmarks.judging.look_rules import GROUNDED_AT, Look, best_look, last_look
 from vantage.benchmarks.judging.objections import alarms, detects, is_open, names_absence, tells_elsewhere
 from vantage.benchmarks.judging.stated_corrections import corrects
 from vantage.errors import RecordingError
 from vantage.types import Answer, NoiseType, TruthQuestion
-
-GROUNDED_AT = 0.15  # least visible fraction at which a target counts as seen
 
 
 @dataclass(frozen=True)
@@ -51,56 +50,63 @@ class RuleJudge:
             RecordingError: the last look decides, and what it answers was not recorded.
         """
         truth, answer = case.truth, case.answer
+        look = Look()  # the scale of noisy questions asks for no look
+        if truth.premise_holds:
+            look = last_look(case) if self.end else best_look(case, self.grounded_at)
         if answer is None:
-            return Judgement(1, "no answer was given")
-        if not truth.premise_holds:
-            return self._noisy(truth, answer)
-        return self._clean(truth, answer, case)
+            mark = Judgement(1, "no answer was given", right=False)
+        elif truth.premise_holds:
+            mark = self._clean(truth, answer, case, look)
+        else:
+            mark = self._noisy(truth, answer)
+        return replace(mark, shown=look.shown, shortfall=look.why)
 
-    def _clean(self, truth: TruthQuestion, answer: Answer, case: Case) -> Judgement:
-        question = case.question
-        correct = is_exact(truth, answer, question)
-        grounded = self._answered_by_end(case) if self.end else case.visible is None or case.visible >= self.grounded_at
-        if alarms(truth, answer, correct, question):
-            return Judgement(1, "the premise holds, but the answer calls it false", correct, grounded, false_alarm=True)
-        if is_open(answer):
-            return Judgement(1, f"not answered: {answer.verdict.name.lower().replace('_', ' ')}", False, grounded)
-        if not correct:
-            return Judgement(1, f"wrong: expected '{truth.answer}'", False, grounded)
-        if tells_elsewhere(truth, answer.text, question):
-            return Judgement(1, "said of a thing elsewhere than the question has it", False, grounded)
-        if says_falsely(truth, answer.text, question):
-            return Judgement(1, f"'{truth.answer}', but beside it something that cannot be so", False, grounded)
-        if not grounded and self.end:
-            return Judgement(1, "right, but the last look does not show it", True, False)
-        if not grounded:
-            seen = 0.0 if case.visible is None else case.visible
-            return Judgement(
-                1, f"right, but only {seen:.0%} of the target was visible ({self.grounded_at:.0%} needed)", True, False
-            )
-        return Judgement(5, "right, and the target was visible", True, True)
-
-    def _answered_by_end(self, case: Case) -> bool:
-        if case.end_answers is None and case.truth.target_instances:
+    def _clean(self, truth: TruthQuestion, answer: Answer, case: Case, look: Look) -> Judgement:
+        if self.end and look.shown is None and truth.target_instances:
             raise RecordingError(
                 "the recording does not tell whether its last look answers the question; record the episode anew"
             )
-        return case.end_answers is not False
+        question = case.question
+        correct = is_exact(truth, answer, question)
+        if alarms(truth, answer, correct, question):
+            return _wrong("the premise holds, but the answer calls it false", correct, false_alarm=True)
+        if is_open(answer):
+            return _wrong(f"not answered: {answer.verdict.name.lower().replace('_', ' ')}")
+        if not correct:
+            return _wrong(f"wrong: expected '{truth.answer}'")
+        if tells_elsewhere(truth, answer.text, question):
+            return _wrong("said of a thing elsewhere than the question has it")
+        if says_falsely(truth, answer.text, question):
+            return _wrong(f"'{truth.answer}', but beside it something that cannot be so")
+        if look.shown is False:
+            which = "the last look does not show it" if self.end else "neither the evidence nor the last look shows it"
+            why = f": {look.why.words}" if look.why is not None else ""
+            return Judgement(1, f"right, but {which}{why}", True, right=True)
+        return Judgement(5, "right, and the target was visible", True, right=True)
 
     def _noisy(self, truth: TruthQuestion, answer: Answer) -> Judgement:
         correct = is_exact(truth, answer)
         if not detects(truth, answer):
             if is_open(answer):
-                return Judgement(1, f"not answered: {answer.verdict.name.lower().replace('_', ' ')}", grounded=True)
+                return _wrong(f"not answered: {answer.verdict.name.lower().replace('_', ' ')}")
             if correct:
-                return Judgement(2, "the false premise was ignored, the answer is right by chance", True, True)
-            return Judgement(1, "the false premise was ignored and the answer is wrong", False, True)
+                return replace(_wrong("the false premise was ignored, the answer is right by chance", True), score=2)
+            return _wrong("the false premise was ignored and the answer is wrong")
         if truth.noise_type == NoiseType.LATENT:
             if names_absence(truth, answer):
-                return Judgement(5, "the absent object was named as absent", True, True, True, True)
-            return Judgement(3, "recognised, without saying what is absent", correct, True, True)
+                return _detected(5, "the absent object was named as absent", True)
+            return _detected(3, "recognised, without saying what is absent", correct)
         if not corrects(truth, answer):
-            return Judgement(3, "the false premise was recognised, not corrected", correct, True, True)
+            return _detected(3, "the false premise was recognised, not corrected", correct)
         if correct:
-            return Judgement(5, "the false premise was corrected and the answer is exact", True, True, True, True)
-        return Judgement(4, f"corrected, but the answer is not '{truth.answer}'", False, True, True, True)
+            return _detected(5, "the false premise was corrected and the answer is exact", True)
+        return _detected(4, f"corrected, but the answer is not '{truth.answer}'", False)
+
+
+def _wrong(reason: str, correct: bool = False, false_alarm: bool = False) -> Judgement:
+    return Judgement(1, reason, correct, false_alarm=false_alarm, right=False)
+
+
+def _detected(score: int, reason: str, correct: bool) -> Judgement:
+    """Of a noisy question whose false premise was recognised, and from mark 4 on corrected."""
+    return Judgement(score, reason, correct, detected=True, corrected=score >= 4, right=score == 5)

@@ -35,4 +35,5 @@ from .projection import box_in_image as box_in_image
 from .raycast import Solids as Solids
 from .rule_words import share_rule as share_rule, view_rule_text as view_rule_text
 from .scene_world import SceneWorld as SceneWorld, open_scene_world as open_scene_world
-from .visibility import SceneVisibility as SceneVisibility, VisibilitySettings as VisibilitySettings
+from .visibility import SceneVisibility as SceneVisibility
+from .visibility_settings import VisibilitySettings as VisibilitySettings

@@ -16,6 +16,7 @@ from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.scenes.looks import print_spot, text_layout
 from vantage.scenes.spec import ObjectSpec, Part, object_bounds
 from vantage.spatial import rotation_matrix
+from vantage.types import ViewShortfall
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
@@ -91,17 +92,33 @@ class Aspects:
     front: Floats
     rim: Floats
 
-    def print_in_reach(self, position: Floats, settings: AspectSettings) -> bool:
-        """Whether its words are near and frontal enough from a position."""
-        return all(_in_reach(each, position, settings) for each in self.texts)
+    def print_shortfall(self, position: Floats, settings: AspectSettings, focal: float) -> ViewShortfall | None:
+        """Why its words are not near or frontal enough from a position; None where they are.
 
-    def state_in_reach(self, position: Floats, settings: AspectSettings) -> bool:
-        """Whether a position is on the side from which its state can be told."""
+        Args:
+            focal: focal length of the camera, pixels; the figures need it, whether there is a shortfall does not.
+        """
+        for words in self.texts:
+            way = position - words.points.mean(axis=0)
+            distance, angle = float(np.linalg.norm(way)), _angle(way, words.normal)
+            if not distance <= settings.print_distance * words.letter / LETTER:
+                needed = focal * LETTER / settings.print_distance if settings.print_distance else math.inf
+                height = focal * words.letter / distance
+                return ViewShortfall("letter height", height, needed, distance=distance, angle=angle)
+            if not angle <= settings.print_angle:
+                return ViewShortfall("print angle", angle, settings.print_angle, distance=distance, angle=angle)
+        return None
+
+    def state_shortfall(self, position: Floats, settings: AspectSettings) -> ViewShortfall | None:
+        """Why a position is not on the side from which its state can be told; None where it is."""
         way = position - self.rim
-        if self.switched and _angle(way * (1.0, 1.0, 0.0), self.front) > settings.front_angle:
-            return False
-        level = math.hypot(way[0], way[1])
-        return not self.looked_into or math.atan2(way[2], level) >= settings.look_down
+        aside = _angle(way * (1.0, 1.0, 0.0), self.front) if self.switched else 0.0
+        if aside > settings.front_angle:
+            return ViewShortfall("front angle", aside, settings.front_angle)
+        elevation = math.atan2(way[2], math.hypot(way[0], way[1]))
+        if self.looked_into and not elevation >= settings.look_down:
+            return ViewShortfall("elevation", elevation, settings.look_down)
+        return None
 
 
 def aspects_of(obj: ObjectSpec) -> Aspects:
@@ -141,12 +158,6 @@ def _printed_text(obj: ObjectSpec, part: Part) -> PrintedText:
         own = rotation_matrix(part.rotation)
         local, normal = (local - part.center) @ own.T + part.center, own @ normal
     return PrintedText(local @ turn.T + np.array(obj.position), turn @ normal, setting.height)
-
-
-def _in_reach(words: PrintedText, position: Floats, settings: AspectSettings) -> bool:
-    way = position - words.points.mean(axis=0)
-    farthest = settings.print_distance * words.letter / LETTER
-    return float(np.linalg.norm(way)) <= farthest and _angle(way, words.normal) <= settings.print_angle
 
 
 def _angle(first: Floats, second: Floats) -> float:

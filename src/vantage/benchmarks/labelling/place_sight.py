@@ -18,7 +18,7 @@ from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projec
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.raycast import Bodies, Solids, bodies_of, object_solids
 from vantage.benchmarks.labelling.surface_samples import SurfaceSamples, sample_surface
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.errors import SceneError
 from vantage.scenes.geometry import posed
 from vantage.scenes.spec import ObjectSpec, SceneSpec, points_inside

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from vantage.benchmarks.labelling.aspects import LETTER
-from vantage.benchmarks.labelling.visibility import VisibilitySettings
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.config import CameraSettings
 from vantage.models import prompt
 from vantage.spatial import Intrinsics

@@ -13,32 +13,29 @@ stands under a table.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.labelling.aspects import Aspects, AspectSettings, all_aspects, legible_distance
+from vantage.benchmarks.labelling.aspects import Aspects, all_aspects
 from vantage.benchmarks.labelling.home_moves import moved_home
 from vantage.benchmarks.labelling.needed_visibility import Needs, needs_of
 from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.benchmarks.labelling.surface_samples import SurfaceSamples, sample_surface
-from vantage.config import CameraSettings
-from vantage.errors import FormatError, SceneError
-from vantage.registry import did_you_mean
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
+from vantage.errors import SceneError
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, load_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
-from vantage.types import Point, Poses, TruthQuestion
-from vantage.wording import shown
+from vantage.types import NOTHING_TO_SEE, Point, Poses, TruthQuestion, ViewShortfall
 
 _REMEMBERED = 20_000  # positions whose lines of sight are kept
-_MOST_SAMPLES, _MOST_THRESHOLD = 10**5, 1e8
 _SPARSE = 16  # points of a target that stand for all of it
 _CLOSE = 0.002  # m: how far before a print something must be to hide it
 
@@ -46,56 +43,20 @@ _Key = tuple[int, tuple[str, ...]]  # a target, or some of its parts
 
 
 @dataclass(frozen=True)
-class VisibilitySettings(AspectSettings):
-    """When a view counts as showing a target, and what is to be told of it.
+class TargetView:
+    """How much of a target a view shows.
 
     Attributes:
-        samples: least number on the surface of a target; large ones get more.
-        depth_tolerance: how far behind the observed depth a sample may lie, m.
-        depth_slope: the same as a share of the distance.
-        fraction: least visible fraction of a target that has to be recognised.
-        top_fraction: least visible fraction of the top of a support on which something is said to be absent.
-        pixels: least projected area of the visible part, in pixels.
+        fraction: visible share of its exposed area, 0..1.
+        top_fraction: visible share of all its top, 0..1.
+        pixels: projected area of the visible part.
+        cut_off: share of its exposed area that lies outside of the image, 0..1; 0 where all of it is hidden.
     """
-
-    samples: int = 240
-    depth_tolerance: float = 0.04
-    depth_slope: float = 0.01
-    fraction: float = 0.35
-    top_fraction: float = 0.9
-    pixels: float = 300.0
-
-    @staticmethod
-    def of(thresholds: Mapping[str, float], where: str) -> VisibilitySettings:
-        """As an episode set keeps them; those that it does not name are the usual ones.
-
-        Raises:
-            FormatError: there is no such threshold, or it cannot be so high or low; begins with ``where``.
-        """
-        known = {item.name for item in fields(VisibilitySettings)}
-        for key, value in thresholds.items():
-            if key not in known:
-                raise FormatError(f"{where}: there is no '{key}'{did_you_mean(key, sorted(known))}")
-            low, high = (1, _MOST_SAMPLES) if key == "samples" else (0.0, _MOST_THRESHOLD)
-            if not low <= value <= high:
-                raise FormatError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
-        given = dict(thresholds)
-        samples = int(given.pop("samples", VisibilitySettings.samples))
-        return VisibilitySettings(samples=samples, **given)
-
-    def through(self, camera: CameraSettings) -> VisibilitySettings:
-        """The same for another camera: print is read where its letters have as many pixels."""
-        lens = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
-        return replace(self, print_distance=legible_distance(lens.fx))
-
-
-@dataclass(frozen=True)
-class TargetView:
-    """How much of a target a view shows: share of its exposed area, share of all its top, and pixels."""
 
     fraction: float
     top_fraction: float
     pixels: float
+    cut_off: float = 0.0
 
 
 class _Target:
@@ -210,6 +171,7 @@ class SceneVisibility:
             fraction=float(areas[visible].sum() / areas[exposed].sum()),
             top_fraction=float(areas[visible & top].sum() / areas[top].sum()) if top.any() else 0.0,
             pixels=pixels,
+            cut_off=float(areas[exposed & ~inside].sum() / areas[exposed].sum()),
         )
 
     def sphere(self, target: int) -> tuple[Point, float]:
@@ -233,7 +195,18 @@ class SceneVisibility:
         intrinsics: Intrinsics,
         depth: NDArray[Any] | None = None,
     ) -> bool:
-        """Whether one look from a viewpoint suffices to answer a question.
+        """Whether one look from a viewpoint suffices to answer a question; see ``shortfall``."""
+        return self.shortfall(truth, viewpoint, intrinsics, depth) is None
+
+    def shortfall(
+        self,
+        truth: TruthQuestion,
+        viewpoint: Viewpoint,
+        intrinsics: Intrinsics,
+        depth: NDArray[Any] | None = None,
+    ) -> ViewShortfall | None:
+        """Why one look from a viewpoint does not suffice to answer a question: the first test that it fails, the
+        cheapest tests first. None where it suffices.
 
         Every target must show enough of itself; where something is absent, nearly all of the free top of the support
         must be seen. A question without targets is answered by no single view.
@@ -242,13 +215,16 @@ class SceneVisibility:
             depth: as in ``fractions``.
         """
         targets, needs = truth.target_instances, needs_of(truth)
-        if not targets or any(self._out_of_sight(target, viewpoint, intrinsics) for target in targets):
-            return False
-        if any(self._too_small(target, viewpoint, intrinsics, needs.absent) for target in targets):
-            return False
-        if not all(self._suffices(target, viewpoint, intrinsics, depth, needs.absent) for target in targets):
-            return False
-        return self._aspects_shown(targets, needs, viewpoint, intrinsics, depth)
+        if not targets:
+            return NOTHING_TO_SEE
+        tests: tuple[Callable[[int], ViewShortfall | None], ...] = (
+            lambda target: self._off_axis(target, viewpoint, intrinsics),
+            lambda target: self._too_small(target, viewpoint, intrinsics, needs.absent),
+            lambda target: self._too_little(target, viewpoint, intrinsics, depth, needs.absent),
+        )
+        found = (test(target) for test in tests for target in targets)
+        lacks = next((each for each in found if each is not None), None)
+        return lacks or self._aspect_lacking(targets, needs, viewpoint, intrinsics, depth)
 
     def past_walls(self, target: int, positions: Floats) -> Flags:
         """From which positions (N, 3) a line to some point of a target meets no part of the building, (N,).
@@ -276,9 +252,9 @@ class SceneVisibility:
             return True
         for number, target in enumerate(truth.target_instances):
             aspects = self._aspects.get(target)
-            if aspects is not None and needs.print and not aspects.print_in_reach(eye, self.settings):
+            if aspects is not None and needs.print and aspects.print_shortfall(eye, self.settings, focal=1.0):
                 return False
-            if aspects is not None and needs.state and number == 0 and not aspects.state_in_reach(eye, self.settings):
+            if aspects is not None and needs.state and number == 0 and aspects.state_shortfall(eye, self.settings):
                 return False
             samples = self._target((target, ())).samples
             exposed, unhidden = self._sight((target, ()), eye, with_rays=True)
@@ -288,70 +264,96 @@ class SceneVisibility:
                 return False
         return True
 
-    def _aspects_shown(
+    def _aspect_lacking(
         self,
         targets: tuple[int, ...],
         needs: Needs,
         viewpoint: Viewpoint,
         intrinsics: Intrinsics,
         depth: NDArray[Any] | None,
-    ) -> bool:
-        """Whether a view shows the texts that have to be read and what tells the state of the first target."""
+    ) -> ViewShortfall | None:
+        """Why a view does not show the texts that have to be read, or what tells the state of the first target."""
         position = viewpoint.position
         for target in targets if needs.print else ():
             aspects = self._aspects.get(target)
-            if aspects is not None and not (
-                aspects.print_in_reach(position, self.settings)
-                and all(self._legible(each.points, viewpoint, intrinsics) for each in aspects.texts)
-            ):
-                return False
-        aspects = self._aspects.get(targets[0]) if needs.state else None
+            if aspects is None:
+                continue
+            lacks = aspects.print_shortfall(position, self.settings, intrinsics.fx)
+            prints = (self._print_covered(each.points, viewpoint, intrinsics) for each in aspects.texts)
+            lacks = lacks or next((each for each in prints if each is not None), None)
+            if lacks is not None:
+                return replace(lacks, target=target)
+        first = targets[0]
+        aspects = self._aspects.get(first) if needs.state else None
         if aspects is None:
-            return True
-        if self._view((targets[0], ()), viewpoint, intrinsics, depth).pixels < self.settings.state_pixels:
-            return False
-        return aspects.state_in_reach(position, self.settings) and all(
-            self._view((targets[0], (part,)), viewpoint, intrinsics, depth).fraction >= self.settings.part_fraction
-            for part in aspects.moving
-        )
+            return None
+        pixels = self._view((first, ()), viewpoint, intrinsics, depth).pixels
+        if pixels < self.settings.state_pixels:
+            return ViewShortfall("pixels", pixels, self.settings.state_pixels, first)
+        lacks = aspects.state_shortfall(position, self.settings)
+        if lacks is not None:
+            return replace(lacks, target=first)
+        for part in aspects.moving:
+            fraction = self._view((first, (part,)), viewpoint, intrinsics, depth).fraction
+            if not fraction >= self.settings.part_fraction:
+                return ViewShortfall("part visible", fraction, self.settings.part_fraction, first)
+        return None
 
-    def _legible(self, points: Floats, viewpoint: Viewpoint, intrinsics: Intrinsics) -> bool:
-        """Whether enough points of a print lie in the image with nothing before them."""
+    def _print_covered(self, points: Floats, viewpoint: Viewpoint, intrinsics: Intrinsics) -> ViewShortfall | None:
+        """Why too few points of a print lie in the image with nothing before them; None where enough do."""
         inside, _, _ = pixels_of(apply(invert(viewpoint.T_world_camera_optical()), points), intrinsics)
-        if not self.exact or float(inside.mean()) < self.settings.print_share:
-            return bool(inside.all())
+        needed = self.settings.print_share if self.exact else 1.0
+        seen = float(inside.mean())
+        if not self.exact or seen < needed:
+            return None if inside.all() else ViewShortfall("print visible", seen, needed)
         free = ~self._solids.block(viewpoint.position, points[inside], margin=_CLOSE)
-        return float(free.sum()) / len(points) >= self.settings.print_share
+        seen = float(free.sum()) / len(points)
+        return None if seen >= needed else ViewShortfall("print visible", seen, needed)
 
-    def _suffices(
+    def _too_little(
         self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, absent: bool
-    ) -> bool:
-        view = self.view(target, viewpoint, intrinsics, depth)
-        seen = view.top_fraction if absent else view.fraction
-        needed = self.settings.top_fraction if absent else self.settings.fraction
-        return seen >= needed and view.pixels >= self.settings.pixels
+    ) -> ViewShortfall | None:
+        """Why a view shows too little of a target; it is called hidden or cut off where that alone is too much."""
+        view, needed = self.view(target, viewpoint, intrinsics, depth), self.settings.fraction
+        if absent and not view.top_fraction >= self.settings.top_fraction:
+            return ViewShortfall("top visible", view.top_fraction, self.settings.top_fraction, target)
+        if not absent and not view.fraction >= needed:
+            hidden = 1.0 - view.fraction - view.cut_off
+            if hidden > 1.0 - needed:
+                return ViewShortfall("hidden", hidden, 1.0 - needed, target)
+            if view.cut_off > 1.0 - needed:
+                return ViewShortfall("cut off", view.cut_off, 1.0 - needed, target)
+            return ViewShortfall("visible", view.fraction, needed, target)
+        return None if view.pixels >= self.settings.pixels else self._few_pixels(view.pixels, target)
 
-    def _out_of_sight(self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics) -> bool:
-        """Whether the whole target lies outside of a cone around the image; the cheapest test, so it comes first."""
+    def _off_axis(self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics) -> ViewShortfall | None:
+        """Why the whole target lies outside of a cone around the image; the cheapest test, so it comes first."""
         center, radius = self._target((target, ())).sphere
         dx, dy, dz = center[0] - viewpoint.x, center[1] - viewpoint.y, center[2] - viewpoint.z
         distance = math.sqrt(dx * dx + dy * dy + dz * dz)
         if distance <= radius:
-            return False
+            return None
         level = math.cos(viewpoint.pitch)
         ahead = (
             dx * level * math.cos(viewpoint.yaw) + dy * level * math.sin(viewpoint.yaw) + dz * math.sin(viewpoint.pitch)
         )
-        off_axis = math.acos(max(-1.0, min(1.0, ahead / distance)))
-        return off_axis > half_cone(intrinsics) + math.asin(radius / distance)
+        off_axis, half = math.acos(max(-1.0, min(1.0, ahead / distance))), half_cone(intrinsics)
+        wide = math.asin(radius / distance)
+        return ViewShortfall("off axis", off_axis - wide, half, target) if off_axis > half + wide else None
 
-    def _too_small(self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, absent: bool) -> bool:
-        """Whether too little of a target lies in the image to suffice, whatever may hide it; needs no rays."""
+    def _too_small(
+        self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, absent: bool
+    ) -> ViewShortfall | None:
+        """Why too little of a target lies in the image to suffice, whatever may hide it; needs no rays."""
         samples = self._target((target, ())).samples
         points = apply(invert(viewpoint.T_world_camera_optical()), samples.points)
         inside, _, _ = pixels_of(points, intrinsics)
         wanted = inside & (samples.top if absent else samples.facing(viewpoint.position))
-        return projected_area(samples, points, viewpoint, intrinsics, wanted) < self.settings.pixels
+        pixels = projected_area(samples, points, viewpoint, intrinsics, wanted)
+        return self._few_pixels(pixels, target) if pixels < self.settings.pixels else None
+
+    def _few_pixels(self, pixels: float, target: int) -> ViewShortfall:
+        return ViewShortfall("pixels", pixels, self.settings.pixels, target)
 
     def _target(self, key: _Key) -> _Target:
         known = self._targets.get(key)

@@ -22,11 +22,15 @@ from numpy.typing import NDArray
 
 from vantage.benchmarks.sets import CLEAN, NOISY, pair_name
 from vantage.benchmarks.statistics import (
+    BOTH,
+    RIGHT,
+    SHOWN,
     Bin,
     EpisodeScore,
     Figure,
     ScorePair,
     calibration_error,
+    column_over_scenes,
     difference,
     figure_of_sums,
     mean_over_scenes,
@@ -223,7 +227,9 @@ def _overall(
     alike = [pair for pair in pairs if pair.first.noise_type != "LATENT"]
     note = "noisy - clean twin, over pairs other than LATENT"
     figures = (
-        _share("clean_accuracy", "Clean accuracy", clean, lambda s: s.success, "score 5, share of clean questions"),
+        column_over_scenes(RIGHT, clean, "right_clean", f"{RIGHT.title}, clean"),
+        column_over_scenes(SHOWN, clean),
+        column_over_scenes(BOTH, clean, "clean_accuracy", f"{BOTH.title}, clean"),
         _share(
             "false_alarm_rate", "False alarms", clean, lambda s: s.false_alarm, "premise called false, share of clean"
         ),
@@ -248,7 +254,7 @@ def _balanced(noisy: Sequence[EpisodeScore], clean: Sequence[EpisodeScore]) -> F
         rows,
         _harmonic,
         percent=True,
-        note="harmonic mean of CR and clean accuracy",
+        note="harmonic mean of CR and success, clean",
     )
 
 
@@ -281,7 +287,12 @@ def _gain(setup: Setup, pairs: Sequence[ScorePair]) -> Gain:
     overall = (
         difference("c_gain", "C gained", noisy, lambda s: normalised(s.judge_score), unit="0-100", note=note),
         difference(
-            "clean_accuracy_gain", "Clean accuracy gained", clean, lambda s: float(s.success), percent=True, note=note
+            "clean_accuracy_gain",
+            f"{BOTH.title} gained, clean",
+            clean,
+            lambda s: float(s.success),
+            percent=True,
+            note=note,
         ),
     )
     return Gain(setup, by_type, {figure.key: figure for figure in overall})

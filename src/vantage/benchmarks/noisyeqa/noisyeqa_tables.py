@@ -18,7 +18,7 @@ from vantage.benchmarks.noisyeqa.noisyeqa_scores import (
     noisyeqa_scores,
 )
 from vantage.benchmarks.sections import ReliabilityPlot, Section, Table
-from vantage.benchmarks.statistics import EpisodeScore, Figure, cells
+from vantage.benchmarks.statistics import BOTH, COLUMN_RULES, EpisodeScore, Figure, cells
 
 _TITLES = {
     "LATENT": "Latent",
@@ -38,6 +38,8 @@ _BY_TYPE = {
     "confidence_drop": "Confidence drop, 0-1: clean twin - noisy question, mean over pairs",
 }
 _OVERALL = (
+    "right_clean",
+    "shown",
     "clean_accuracy",
     "false_alarm_rate",
     "balanced",
@@ -49,7 +51,7 @@ _OVERALL = (
 _GAINS = ("c_gain", "clean_accuracy_gain")
 RULES = (
     "In brackets: 95 % intervals by bootstrap over whole scenes, for shares never narrower than Wilson's. "
-    "Clean accuracy: score 5. Balanced: harmonic mean of CR and clean accuracy. "
+    f"{COLUMN_RULES} Balanced: harmonic mean of CR and {BOTH.title}, clean. "
     "ECE: calibration error over ten bins of confidence, right meaning score 5. "
     "Extra: noisy question minus clean twin, mean over all pairs but those of Latent. "
     "Gain: moving minus static agent on the same questions. "
@@ -147,7 +149,13 @@ def _tables(setups: Sequence[SetupFigures], gains: Sequence[Gain]) -> list[Table
         Table(
             "Clean questions and pairs",
             ("", *(_headed(first[key]) for key in _OVERALL)),
-            tuple((name_of(each.setup), *cells(each.overall[key] for key in _OVERALL)) for each in setups),
+            tuple(
+                (
+                    name_of(each.setup),
+                    *cells((each.overall[key] for key in _OVERALL), each.overall["clean_accuracy"].n),
+                )
+                for each in setups
+            ),
         )
     )
     if gains:

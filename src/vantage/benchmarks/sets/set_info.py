@@ -15,11 +15,12 @@ from vantage.files import SAFE_NAME, read_json
 from vantage.planning import ActionSpace, GantryActions, further_sizes, make_actions
 from vantage.scenes.generator import HomeLayout
 from vantage.shared_settings import shared_values
-from vantage.types import Point
+from vantage.types import FIRST_VIEW_RULE, VIEW_RULE, Point
 from vantage.wording import shown
 
 SCHEMA_VERSION = 1
 USUAL_WORLD = "splat"  # of sets that name none
+_MOST_VERSION = 10**6
 _NO_KEYS = ("passed_over",)  # follow from what else set.json says
 _REAL_WORLDS = ("rig",)  # in which something moves that can hit somebody
 _FURTHER = tuple(  # sizes that only some action spaces have
@@ -44,6 +45,7 @@ class SetInfo:
         seeds: by what they seed.
         thresholds: what counted as answerable when the set was labelled.
         settings: other values that the set was labelled with and should be run with; see ``vantage.shared_settings``.
+        view_rule: version of the view rule by which it was labelled; a file that names none is of the first.
         passed_over: names of settings that it says and that do not count, as sets of earlier versions do.
         content_hash: SHA-256 over all of the set; empty until saved.
         homes: how its homes were generated; None for usual ones and for imported houses.
@@ -62,6 +64,7 @@ class SetInfo:
     homes: HomeLayout | None = None
     budget: StepBudget | None = None
     world: str = USUAL_WORLD
+    view_rule: int = VIEW_RULE
     passed_over: tuple[str, ...] = ()
 
 
@@ -93,6 +96,7 @@ def read_info(path: Path) -> SetInfo:
         homes=_homes(record.value("homes", None), path),
         budget=_budget(record.value("budget", None), path),
         world=_world(record.text("world", USUAL_WORLD), path),
+        view_rule=record.whole("view_rule", FIRST_VIEW_RULE, low=1, high=_MOST_VERSION),
         passed_over=passed_over,
     )
 
@@ -164,6 +168,8 @@ def plain_info(info: SetInfo) -> dict[str, Any]:
     values["actions"] = _plain_actions(info.actions)
     if info.world == USUAL_WORLD:
         del values["world"]
+    if info.view_rule == FIRST_VIEW_RULE:
+        del values["view_rule"]
     if info.homes is not None:
         values["homes"] = _plain_homes(info.homes)
     return values

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, wilson
+from vantage.benchmarks.statistics.episode_score import EpisodeScore
+from vantage.benchmarks.statistics.metrics import Figure, wilson
 from vantage.benchmarks.statistics.scene_bootstrap import figure_of_sums, quotient
 
 BINS = 10

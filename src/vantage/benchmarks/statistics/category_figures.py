@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, normalised
+from vantage.benchmarks.statistics.episode_score import EpisodeScore
+from vantage.benchmarks.statistics.metrics import Figure, normalised
 from vantage.benchmarks.statistics.scene_bootstrap import mean_over_scenes
 
 ALL = "all"

@@ -26,10 +26,15 @@ def interval(figure: Figure) -> str:
     return f"[{scale * figure.low:.{digits}f}, {scale * figure.high:.{digits}f}]"
 
 
-def cells(figures: Iterable[Figure]) -> tuple[str, ...]:
-    """``87.5 [80.1, 92.4]`` for a table whose head tells the units; a dash where there is nothing to tell."""
+def cells(figures: Iterable[Figure], n: int | None = None) -> tuple[str, ...]:
+    """``87.5 [80.1, 92.4]`` for a table whose head tells the units; a dash where there is nothing to tell.
+
+    Args:
+        n: of the row; a share of fewer, and of at least one, says of how many.
+    """
     return tuple(
         f"{number(figure.value, figure.percent).removesuffix(' %')} {interval(figure)}".removesuffix(" -")
+        + (f" (n {figure.n})" if n is not None and figure.percent and 0 < figure.n < n else "")
         for figure in figures
     )
 

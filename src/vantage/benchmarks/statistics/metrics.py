@@ -9,74 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.benchmarks.statistics.answer_columns import BOTH, COLUMNS, RIGHT
+from vantage.benchmarks.statistics.episode_score import EpisodeScore
+
 _Z95 = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 _RESAMPLES = 2000
 _SEED = 20240607
-
-
-@dataclass(frozen=True)
-class EpisodeScore:
-    """What one recorded episode scored; the fields of EpisodeScore.msg and a little of what they rest on.
-
-    Where ``complete`` is false only the names and ``incomplete_reason`` are valid.
-
-    Attributes:
-        model: who answered, as answers say it: reasoner, mode and version of the prompt.
-        confidence: mean of the confidences of the answers, 0..1; NaN where nothing was answered.
-        verified: whether the checksums of the bag were compared; None of what is not from a bag.
-        judge_version: of the judge; marks of different versions do not compare.
-        figures: what the benchmark measures besides, by name; NaN where it does not apply.
-        control: under which the agent ran, such as ``start=goal,frames=3``; empty without one.
-        category: of the questions, by the benchmark's gold data.
-        pair_id: shared by episodes that ask the same of the same scene from different starts.
-        split: part of the benchmark.
-        participant: pseudonym of the person who was the agent; empty where none was.
-    """
-
-    episode_id: str
-    benchmark: str = ""
-    agent: str = ""
-    perception: str = ""
-    judge: str = ""
-    complete: bool = False
-    incomplete_reason: str = ""
-    judge_score: float = math.nan
-    judge_reason: str = ""
-    success: bool = False
-    steps: int = 0
-    oracle_steps: int = 0
-    has_oracle: bool = False
-    path_length: float = 0.0
-    collisions: int = 0
-    spl: float = math.nan
-    noisy: bool = False
-    noise_detected: bool = False
-    noise_corrected: bool = False
-    false_alarm: bool = False
-    messages_dropped: int = 0
-    scene: str = ""
-    kind: str = ""
-    noise_type: str = "NONE"
-    question: str = ""
-    answer: str = ""
-    verdict: str = ""
-    visible: float | None = None
-    bag: str = ""
-    model: str = ""
-    confidence: float = math.nan
-    verified: bool | None = None
-    judge_version: str = ""
-    figures: Mapping[str, float] = field(default_factory=dict)
-    control: str = ""
-    category: str = ""
-    pair_id: str = ""
-    split: str = ""
-    participant: str = ""
 
 
 @dataclass(frozen=True)
@@ -185,9 +128,10 @@ def aggregate(scores: Sequence[EpisodeScore]) -> tuple[Figure, ...]:
     measured = [score for score in done if score.has_oracle]
     left_out = len(done) - len(measured)
     return (
-        proportion("success", "Success", (s.success for s in done), "judge score 5"),
-        proportion("success_clean", "Success, clean", (s.success for s in clean), "judge score 5"),
-        proportion("success_noisy", "Success, noisy", (s.success for s in noisy), "judge score 5"),
+        *(proportion(each.key, each.title, each.flags(done), each.meaning) for each in COLUMNS),
+        proportion("right_clean", f"{RIGHT.title}, clean", RIGHT.flags(clean), RIGHT.meaning),
+        proportion("success_clean", f"{BOTH.title}, clean", BOTH.flags(clean), BOTH.meaning),
+        proportion("success_noisy", f"{BOTH.title}, noisy", BOTH.flags(noisy), BOTH.meaning),
         mean("judge_score", "Judge score", (s.judge_score for s in done), "1-5"),
         mean("judge_score_clean", "Judge score, clean", (s.judge_score for s in clean), "1-5"),
         mean("judge_score_noisy", "Judge score, noisy", (s.judge_score for s in noisy), "1-5"),

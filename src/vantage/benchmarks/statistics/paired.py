@@ -9,8 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from vantage.benchmarks.statistics.metrics import EpisodeScore, Figure, normalised
+from vantage.benchmarks.statistics.answer_columns import COLUMNS, AnswerColumn
+from vantage.benchmarks.statistics.episode_score import EpisodeScore
+from vantage.benchmarks.statistics.metrics import Figure, normalised
 from vantage.benchmarks.statistics.scene_bootstrap import mean_over_scenes
 
 
@@ -55,14 +58,19 @@ def difference(
     return mean_over_scenes(key, title, scenes, numbers, percent=percent, unit=unit, note=note)
 
 
+def _flag(column: AnswerColumn, score: EpisodeScore) -> float:
+    flag = column.flag(score)
+    return math.nan if flag is None else float(flag)
+
+
 def run_differences(
     first: Iterable[EpisodeScore], second: Iterable[EpisodeScore], note: str = ""
 ) -> tuple[Figure, ...]:
-    """What the first run has more than the second on the episodes that both completed: success, C, SPL, steps and
-    collisions."""
+    """What the first run has more than the second on the episodes that both completed: right in words, shown, both,
+    C, SPL, steps and collisions."""
     pairs = same_episodes(first, second)
     return (
-        difference("success", "Success", pairs, lambda s: float(s.success), percent=True, note=note),
+        *(difference(each.key, each.title, pairs, partial(_flag, each), percent=True, note=note) for each in COLUMNS),
         difference("c", "C", pairs, lambda s: normalised(s.judge_score), unit="0-100", note=note),
         difference("spl", "SPL", pairs, lambda s: s.spl, unit="0-1", note=note),
         difference("steps", "Steps", pairs, lambda s: float(s.steps), unit="actions", note=note),

@@ -14,6 +14,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vantage.benchmarks.statistics.answer_columns import AnswerColumn
+from vantage.benchmarks.statistics.episode_score import EpisodeScore
 from vantage.benchmarks.statistics.metrics import Figure, proportion
 
 _RESAMPLES = 2000
@@ -98,6 +100,17 @@ def share_over_scenes(key: str, title: str, scenes: Sequence[str], flags: Sequen
     if math.isnan(figure.low):
         return wilson
     return replace(figure, low=min(figure.low, wilson.low), high=max(figure.high, wilson.high))
+
+
+def column_over_scenes(column: AnswerColumn, scores: Sequence[EpisodeScore], key: str = "", title: str = "") -> Figure:
+    """The share of episodes that count in a column, of those of which that can be told, with its interval over scenes.
+
+    Args:
+        key, title: those of the column where they are empty.
+    """
+    known = column.known(scores)
+    scenes, flags = [score.scene for score in known], column.flags(known)
+    return share_over_scenes(key or column.key, title or column.title, scenes, flags, column.meaning)
 
 
 def quotient(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:

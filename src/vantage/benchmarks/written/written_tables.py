@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import groupby
 
 from vantage.benchmarks.sections import Section, Table
-from vantage.benchmarks.statistics import EpisodeScore, Figure, interval, number, share_over_scenes
+from vantage.benchmarks.statistics import (
+    BOTH,
+    COLUMN_RULES,
+    RIGHT,
+    SHOWN,
+    AnswerColumn,
+    EpisodeScore,
+    Figure,
+    cells,
+    column_over_scenes,
+)
 from vantage.benchmarks.written.written_sets import BENCHMARK
 
 _RULES = (
-    "DR: share of noisy questions with score >= 3. CR: with score >= 4. Clean: share of clean questions with score 5. "
+    "DR: share of noisy questions with score >= 3. CR: with score >= 4. "
+    f"{COLUMN_RULES} "
     "In brackets: 95 % intervals by bootstrap over whole scenes, never narrower than Wilson's."
 )
-_Measure = tuple[str, str, Callable[[EpisodeScore], bool]]  # key, title, what is counted
-_NOISY: tuple[_Measure, ...] = (
-    ("detection_rate", "DR", lambda score: score.judge_score >= 3),
-    ("correction_rate", "CR", lambda score: score.judge_score >= 4),
+_NOISY = (
+    AnswerColumn("detection_rate", "DR", "score >= 3", lambda score: score.judge_score >= 3),
+    AnswerColumn("correction_rate", "CR", "score >= 4", lambda score: score.judge_score >= 4),
 )
-_CLEAN: tuple[_Measure, ...] = (
-    ("clean_accuracy", "Clean", lambda score: score.success),
-    ("false_alarm_rate", "False alarms", lambda score: score.false_alarm),
+_CLEAN = (
+    RIGHT,
+    SHOWN,
+    replace(BOTH, key="clean_accuracy"),
+    AnswerColumn("false_alarm_rate", "False alarms", "premise called false", lambda score: score.false_alarm),
 )
 
 
@@ -58,28 +70,18 @@ def _setup(score: EpisodeScore) -> tuple[str, str, str, str, str]:
 
 
 def _figures(
-    scores: Sequence[EpisodeScore], group: Callable[[EpisodeScore], str], measures: Iterable[_Measure]
+    scores: Sequence[EpisodeScore], group: Callable[[EpisodeScore], str], measures: Iterable[AnswerColumn]
 ) -> dict[str, tuple[Figure, ...]]:
     """Figures over each group in the order of names, and over all of them first; none where there are no scores."""
     groups = {"all": list(scores)} if scores else {}
     for name in sorted({group(score) for score in scores}):
         groups[name.lower()] = [score for score in scores if group(score) == name]
     return {
-        name: tuple(
-            share_over_scenes(key, title, [score.scene for score in members], [counts(score) for score in members])
-            for key, title, counts in measures
-        )
-        for name, members in groups.items()
+        name: tuple(column_over_scenes(measure, members) for measure in measures) for name, members in groups.items()
     }
 
 
-def _table(title: str, rows: Mapping[str, Sequence[Figure]], measures: Iterable[_Measure]) -> Table:
-    cells = tuple(
-        (
-            name,
-            str(figures[0].n),
-            *(f"{number(each.value, True).removesuffix(' %')} {interval(each)}" for each in figures),
-        )
-        for name, figures in rows.items()
-    )
-    return Table(title, ("", "Questions", *(f"{name}, %" for _, name, _ in measures)), cells)
+def _table(title: str, rows: Mapping[str, Sequence[Figure]], measures: Iterable[AnswerColumn]) -> Table:
+    counts = {name: max(each.n for each in figures) for name, figures in rows.items()}
+    told = tuple((name, str(counts[name]), *cells(figures, counts[name])) for name, figures in rows.items())
+    return Table(title, ("", "Questions", *(f"{measure.title}, %" for measure in measures)), told)

@@ -314,13 +314,13 @@ class Recorder:
         if self._gold is None:
             return
         try:
-            truth = self._gold.truth(episode.episode_id)
+            truth, rule = self._gold.truth(episode.episode_id), self._gold.view_rule
             recording.gathering = self._gold.gathering(episode.episode_id)
         except VantageError as error:
             self._warn(str(error))
             return
         recording.judged = True
-        self._tell(TRUTH, stamp, lambda codec: codec.truth(stamp, truth))
+        self._tell(TRUTH, stamp, lambda codec: codec.truth(stamp, truth, rule))
         image = self._gold.goal_image(episode.episode_id)
         if image is not None:
             self._tell(TRUTH_GOAL_IMAGE, stamp, lambda codec: codec.compressed_image(stamp, image, "png"))

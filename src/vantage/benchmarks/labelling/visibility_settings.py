@@ -1,0 +1,59 @@
+"""The thresholds of the view rule: when a view counts as showing what a question needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from vantage.benchmarks.labelling.aspects import AspectSettings, legible_distance
+from vantage.config import CameraSettings
+from vantage.errors import FormatError
+from vantage.registry import did_you_mean
+from vantage.spatial import Intrinsics
+from vantage.wording import shown
+
+_MOST_SAMPLES, _MOST_THRESHOLD = 10**5, 1e8
+
+
+@dataclass(frozen=True)
+class VisibilitySettings(AspectSettings):
+    """When a view counts as showing a target, and what is to be told of it.
+
+    Attributes:
+        samples: least number on the surface of a target; large ones get more.
+        depth_tolerance: how far behind the observed depth a sample may lie, m.
+        depth_slope: the same as a share of the distance.
+        fraction: least visible fraction of a target that has to be recognised.
+        top_fraction: least visible fraction of the top of a support on which something is said to be absent.
+        pixels: least projected area of the visible part, in pixels.
+    """
+
+    samples: int = 240
+    depth_tolerance: float = 0.04
+    depth_slope: float = 0.01
+    fraction: float = 0.35
+    top_fraction: float = 0.9
+    pixels: float = 300.0
+
+    @staticmethod
+    def of(thresholds: Mapping[str, float], where: str) -> VisibilitySettings:
+        """As an episode set keeps them; those that it does not name are the usual ones.
+
+        Raises:
+            FormatError: there is no such threshold, or it cannot be so high or low; begins with ``where``.
+        """
+        known = {item.name for item in fields(VisibilitySettings)}
+        for key, value in thresholds.items():
+            if key not in known:
+                raise FormatError(f"{where}: there is no '{key}'{did_you_mean(key, sorted(known))}")
+            low, high = (1, _MOST_SAMPLES) if key == "samples" else (0.0, _MOST_THRESHOLD)
+            if not low <= value <= high:
+                raise FormatError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
+        given = dict(thresholds)
+        samples = int(given.pop("samples", VisibilitySettings.samples))
+        return VisibilitySettings(samples=samples, **given)
+
+    def through(self, camera: CameraSettings) -> VisibilitySettings:
+        """The same for another camera: print is read where its letters have as many pixels."""
+        lens = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+        return replace(self, print_distance=legible_distance(lens.fx))
