@@ -106,6 +106,7 @@ def test_commands_worlds_legends_and_visibility_round_trip():
 def test_images_round_trip(encoding, pixels):
     message = through_cdr(CODEC.image(1, pixels, encoding), topics.IMAGE.type)
     back = reading.read_image(message)
+    assert not back.flags.writeable, "as images of worlds"
     assert back.dtype == pixels.dtype
     np.testing.assert_array_equal(back, pixels)
     message.encoding = "mono12"

@@ -101,13 +101,17 @@ def read_point(message: Any) -> Point:
 def read_image(message: Any) -> NDArray[Any]:
     """(H, W, 3) uint8 of rgb8, (H, W) float32 of 32FC1, (H, W) int32 of 32SC1; a view where possible.
 
+    It may not be written to, as the images of worlds may not: so the same compiled code takes both.
+
     Raises:
         ValueError: another encoding, or fewer bytes than the size says.
     """
     if message.encoding not in _ENCODINGS:
         raise ValueError(f"image encoding '{message.encoding}' is not one of {', '.join(_ENCODINGS)}")
     dtype, channels = _ENCODINGS[message.encoding]
-    return np.frombuffer(memoryview(message.data), dtype).reshape(message.height, message.width, *channels)
+    image = np.frombuffer(memoryview(message.data), dtype).reshape(message.height, message.width, *channels)
+    image.setflags(write=False)
+    return image
 
 
 def read_intrinsics(message: Any) -> Intrinsics:
