@@ -1,6 +1,7 @@
 """What all tests share: the helpers in ``test/support``, what tests need, and a place for real data."""
 
 import gc
+import os
 import signal
 import sys
 from pathlib import Path
@@ -9,6 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
+# Threads for sums of a few numbers cost more than they save, here and in whatever tests start. Before numpy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import needs
 import shared_out
@@ -40,13 +44,14 @@ def pytest_configure(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """What is imported stays: it is not looked through for garbage meanwhile, nor ever again."""
+    """What is imported stays: it is not looked through for garbage meanwhile, nor ever again; new objects are seldom."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

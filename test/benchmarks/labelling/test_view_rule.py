@@ -133,14 +133,14 @@ def test_gold_views_of_a_set_show_what_they_should_and_random_ones_fail_for_a_re
         rule, truth = rules[episode.scene], truths[episode.episode_id]
         for question in truth.questions:
             eyes = [episode.start, *([truth.goal] if truth.goal is not None else [])]
-            eyes += views(rule, question, random, 80) if question.target_instances else []
+            eyes += views(rule, question, random, 30) if question.target_instances else []
             failed.update(agree(rule, question, eye, LENS) for eye in eyes)
     assert failed[""] > 0
     assert {"off axis", "pixels", "hidden"} <= failed.keys()
 
 
 def test_every_test_fails_some_view_of_a_home(tmp_path: Path) -> None:
-    """Of every object of two homes: whatever can be asked about it, and absence on it."""
+    """Of the objects of two homes, until every test has failed one: whatever can be asked, and absence on it."""
     random = np.random.default_rng(3)
     failed: Counter[str] = Counter()
     for seed in (1, 4):
@@ -159,7 +159,9 @@ def test_every_test_fails_some_view_of_a_home(tmp_path: Path) -> None:
                 asked.append(replace(truth, kind="existence", answer="no"))
             for question in asked:
                 failed.update(agree(rule, question, eye, LENS) for eye in views(rule, question, random, 40))
-    assert set(UNITS) - failed.keys() == {"targets"}
+            if {*UNITS} - failed.keys() == {"targets"}:
+                return
+    raise AssertionError(f"no view fails {sorted({*UNITS} - failed.keys() - {'targets'})}")
 
 
 def test_what_looks_away_is_told_by_how_far(search_set: EpisodeSet) -> None:
