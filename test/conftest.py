@@ -44,7 +44,7 @@ def pytest_configure(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """What is imported stays: it is not looked through for garbage meanwhile, nor ever again; new objects are seldom."""
+    """What is imported stays: it is not looked through for garbage meanwhile, nor ever again, and the rest seldom."""
     gc.disable()
     try:
         return (yield)
