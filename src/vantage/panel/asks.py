@@ -22,7 +22,7 @@ class Ask:
     """A question about one scene, of which no view is chosen yet.
 
     Attributes:
-        alike: instance ids of all things with the label of the targets, the targets among them.
+        alike: instance ids of all things that may be called as the targets are, the targets among them.
         replies, answer, targets, truth_kind, program: as of ``Frame``.
     """
 
@@ -70,11 +70,14 @@ class _Named:
         return f"{obj.color} {obj.label}" if obj.color and self._colored[obj.color, obj.label] == 1 else ""
 
     def alike(self, label: str) -> tuple[int, ...]:
-        return tuple(obj.instance_id for obj in self.things if obj.label == label)
+        """Ids of what may be called so, such as a laundry basket a basket."""
+        return tuple(obj.instance_id for obj in self.things if _share_word(obj.label, label))
 
     @property
     def absent(self) -> list[str]:
-        return sorted(set(labels()) - set(self._labels) - set(_FLAT))
+        """Labels by which nothing here may be called, sorted."""
+        present = [*self._labels, *_FLAT]
+        return [label for label in sorted(set(labels())) if not any(_share_word(label, each) for each in present)]
 
 
 def _of_things(named: _Named, printed: Sequence[str], rng: np.random.Generator) -> Iterator[Ask]:
@@ -100,7 +103,8 @@ def _of_things(named: _Named, printed: Sequence[str], rng: np.random.Generator) 
                 yield ask("material", f"What is the {name} made of?", replies, obj.material, "material")
         if name and obj.text and obj.text in printed:
             for kind in ("letter", "slant"):
-                yield ask(kind, f"What is printed on the {name}?", _among(obj.text, printed, rng), obj.text, "text")
+                replies = _among(obj.text, _as_long(obj.text, printed), rng)
+                yield ask(kind, f"What is printed on the {name}?", replies, obj.text, "text")
         for state in obj.states if name else ():
             pair = next((each for each in OPPOSITES if state in each), None)
             if pair is not None:
@@ -138,6 +142,15 @@ def _of_groups(named: _Named, rng: np.random.Generator) -> Iterator[Ask]:
             named.alike(label),
             "count",
         )
+
+
+def _as_long(text: str, words: Sequence[str]) -> list[str]:
+    """Those of some words whose length is nearest to that of a text, so that the length alone does not tell it."""
+    return sorted(words, key=lambda word: abs(len(word) - len(text)))[: 2 * _REPLIES]
+
+
+def _share_word(first: str, second: str) -> bool:
+    return not set(first.split()).isdisjoint(second.split())
 
 
 def _among(answer: str, others: Sequence[str], rng: np.random.Generator) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -63,12 +64,20 @@ def draw_frames(
 def _around_threshold(
     kind: Kind, pairs: Sequence[tuple[PanelScene, Ask]], wanted: int, rng: np.random.Generator
 ) -> list[Frame]:
-    """One frame for each of as many bins of the logarithm of the value, half of them below the threshold."""
+    """One frame for each of as many bins of the logarithm of the value, half of them below the threshold.
+
+    No question is asked much more often than others: who has read a print from near knows it from far.
+    """
     filled: dict[int, Frame] = {}
+    asked: Counter[int] = Counter()
+    most = -(-2 * wanted // max(len(pairs), 1))
     for k in range(_TRIES * wanted if pairs else 0):
         if len(filled) == wanted:
             break
-        scene, ask = pairs[k % len(pairs)]
+        which = k % len(pairs)
+        if asked[which] >= most:
+            continue
+        scene, ask = pairs[which]
         lens, rule = scene.world.intrinsics, scene.visibility
         viewpoint = _near(scene, ask, rng)
         frame = _frame(scene, ask, viewpoint, foil=False)
@@ -78,6 +87,7 @@ def _around_threshold(
         number = _bin(kind.measured(rule, frame.truth, viewpoint, lens), bounds, at, wanted)
         if number is not None and number not in filled:
             filled[number] = frame
+            asked[which] += 1
     return [filled[number] for number in sorted(filled)]
 
 

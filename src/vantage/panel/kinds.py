@@ -56,11 +56,9 @@ class Kind:
         return self.scale(needed)
 
     def bounds(self, settings: VisibilitySettings, lens: Intrinsics) -> tuple[float, float]:
-        """Between which values frames are drawn: a quarter and four times the threshold, as far as there are views of
-        such that pass the other tests."""
+        """Between which values frames are drawn: an eighth and four times the threshold, as far as there are such."""
         at = self.threshold(settings, lens)
-        least = settings.pixels if self.setting == "state_pixels" else _LEAST
-        return max(0.25 * at, least), min(4.0 * at, self.most)
+        return max(at / 8.0, _LEAST), min(4.0 * at, self.most)
 
     def others_pass(
         self, visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint, lens: Intrinsics
@@ -85,7 +83,10 @@ class Kind:
         return self.scale(shortfall.measured if shortfall is not None else self.most)
 
     def _judged(self, visibility: SceneVisibility, threshold: float) -> SceneVisibility:
+        """By another threshold; of states, which ask for more pixels than all else does, the general one is loose."""
         other: dict[str, Any] = {self.setting: threshold}
+        if self.setting == "state_pixels":
+            other["pixels"] = self.loose
         return visibility.judged_by(replace(visibility.settings, **other))
 
     def angular(self, value: float, lens: Intrinsics) -> str:
