@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripted_server import ScriptedServer
 from small_search import small_search_set
 
 from vantage.cli.main import main
+from vantage.panel import CANNOT
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +45,19 @@ def test_a_panel_is_made_answered_and_fitted(
     assert fit["readers"][0]["right"]["value"] == 1.0
     assert main(["panel", "fit", str(tmp_path / "first")]) == 0
     assert "ann (person)" in capsys.readouterr().out
+
+
+@pytest.mark.needs("openai")
+def test_a_model_is_asked_by_name(capsys: pytest.CaptureFixture[str], episodes: Path, tmp_path: Path) -> None:
+    few = ("--per-kind", 2, "--foils", 0, "--kinds", "size")
+    assert told(capsys, "make", episodes, "--out", tmp_path / "panel", *few)[0] == 0
+    with ScriptedServer(lambda asked: json.dumps({"reply": CANNOT})) as server:
+        by_url = ("--set", f"model.url={server.url}", "--set", "model.cache=")
+        status, answered = told(capsys, "answer", tmp_path / "panel", "--model", "openai:seer", *by_url)
+    assert (status, answered["reader"], answered["kind"], answered["answered"]) == (0, "openai-seer", "model", 2)
+    status, refused = told(capsys, "fit", tmp_path / "panel")
+    assert status == 0
+    assert refused["ceiling"] is None
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def first_reply(asked: Asked) -> str:
     return json.dumps({"reply": offered[0]})
 
 
-def model_of(server: ScriptedServer) -> CheckedModel:
-    return make_model("openai:reader", Settings(model=ModelSettings(url=server.url, cache="")))
+def model_of(server: ScriptedServer, name: str = "reader") -> CheckedModel:
+    return make_model(f"openai:{name}", Settings(model=ModelSettings(url=server.url, cache="")))
 
 
 def read_with(panel: Panel, says: Callable[[Asked], str | Step], name: str = "reader") -> ScriptedServer:
@@ -66,6 +66,11 @@ def test_an_interrupted_model_goes_on_where_it_was(panel: Panel) -> None:
     with pytest.raises(ModelError):
         read_with(panel, says)
     assert read_readers(panel) == []  # nothing but what is whole counts
+    with (
+        pytest.raises(UsageError, match="model 'reader' has begun to answer as reader 'reader'"),
+        ScriptedServer(first_reply) as server,
+    ):
+        ask_model(panel, model_of(server, "other"), "reader")
     server = read_with(panel, first_reply)
     assert len(server.asked) == len(panel.asked) - 3
     assert len(read_readers(panel)[0].replies) == len(panel.asked)

@@ -41,9 +41,12 @@ def test_pictures_have_the_camera_of_the_set_and_sheets_hold_four(drawn_panel: P
     assert len(sheets) == -(-len(drawn_panel.asked) // 4)
 
 
-def test_a_used_folder_is_refused(drawn_panel: Panel, panel_scenes: PanelScenes) -> None:
+def test_a_used_folder_and_no_frames_are_refused(drawn_panel: Panel, panel_scenes: PanelScenes, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not empty"):
-        make_panel(drawn_panel.folder, panel_scenes, [])
+        make_panel(drawn_panel.folder, panel_scenes, read_frames(drawn_panel.folder / "frames.csv"))
+    with pytest.raises(UsageError, match="have no view"):
+        make_panel(tmp_path / "none", panel_scenes, [])
+    assert not (tmp_path / "none").exists()
 
 
 def test_files_that_were_changed_are_refused(panel: Panel, tmp_path: Path) -> None:
@@ -60,12 +63,22 @@ def test_files_that_were_changed_are_refused(panel: Panel, tmp_path: Path) -> No
     questions.write_text(json.dumps({**told, "frames": []}))
     with pytest.raises(FormatError, match="no questions of a panel"):
         read_panel(panel.folder)
-    told["frames"][0]["frame"] = "../secret.png"
-    questions.write_text(json.dumps(told))
-    with pytest.raises(FormatError, match="outside of the panel"):
-        read_panel(panel.folder)
+    for strange in ("../secret.png", "/secret.png", "frames/../key.json"):
+        told["frames"][0]["frame"] = strange
+        questions.write_text(json.dumps(told))
+        with pytest.raises(FormatError, match="outside of the panel"):
+            read_panel(panel.folder)
     questions.write_text('{"schema": 1}')
     with pytest.raises(FormatError, match="is not as it was written"):
+        read_panel(panel.folder)
+
+
+def test_a_link_out_of_the_panel_is_refused(panel: Panel, tmp_path: Path) -> None:
+    (tmp_path / "secret.png").write_bytes(b"secret")
+    first = panel.folder / panel.asked[0].frame
+    first.unlink()
+    first.symlink_to(tmp_path / "secret.png")
+    with pytest.raises(FormatError, match="is a link that leads out of"):
         read_panel(panel.folder)
 
 

@@ -104,6 +104,7 @@ def run_answer(arguments: argparse.Namespace) -> Result:
     else:
         name = arguments.reader or reader_name(arguments.model)
         model = make_model(arguments.model, settings_from(arguments))
+        model.rehearse(pictures=True)
         reader = ask_model(panel, model, name, progress)
     unusable = sum(reply is None for reply in reader.replies.values())
     said = f"{reader.who}: {len(reader.replies)} of {len(panel.asked)} frames answered"

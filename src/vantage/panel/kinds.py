@@ -74,13 +74,18 @@ class Kind:
     def measured(
         self, visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint, lens: Intrinsics
     ) -> float:
-        """The value of a view that passes all other tests; of several targets, that of the least one."""
+        """The value of a view that passes all other tests; of several targets or parts, the least one."""
         if self.setting in ("pixels", "fraction"):
             views = [visibility.view(key, viewpoint, lens) for key in truth.target_instances]
             return self.scale(min(view.pixels if self.setting == "pixels" else view.fraction for view in views))
-        strict = self._judged(visibility, self.strict)
-        shortfall = strict.shortfall(truth, viewpoint, lens)
-        return self.scale(shortfall.measured if shortfall is not None else self.most)
+        shortfall = self._judged(visibility, self.strict).shortfall(truth, viewpoint, lens)
+        value = self.most if shortfall is None else shortfall.measured
+        while self.setting == "part_fraction":  # of several parts the first is told, and then those that show less
+            worse = self._judged(visibility, value).shortfall(truth, viewpoint, lens)
+            if worse is None or not worse.measured < value:
+                break
+            value = worse.measured
+        return self.scale(value)
 
     def _judged(self, visibility: SceneVisibility, threshold: float) -> SceneVisibility:
         """By another threshold; of states, which ask for more pixels than all else does, the general one is loose."""

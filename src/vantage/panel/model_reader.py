@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from vantage.errors import EmptyReplyError, UnusableReplyError
+from vantage.errors import EmptyReplyError, UnusableReplyError, UsageError
 from vantage.models import Model, prompt
 from vantage.panel.panel_folder import AskedFrame, Panel
 from vantage.panel.readers import MODEL, Reader, new_reader, read_reader, reader_path, write_reader
@@ -20,13 +20,13 @@ def ask_model(panel: Panel, model: Model, name: str, progress: Callable[[str], N
     written once all frames were answered. A reply that cannot be used, when it was asked for again, counts as none.
 
     Raises:
-        UsageError: the reader has answered before.
+        UsageError: the reader has answered before, or another model has begun to under its name.
         FormatError: what was kept, or a picture, cannot be used.
         ModelError: the model cannot be asked; what was answered is kept.
     """
     kept = reader_path(panel, name)
     partial = kept.with_name(f".{name}.partial.json")
-    replies = dict(read_reader(partial, panel).replies) if partial.is_file() else {}
+    replies = _kept(partial, panel, model)
     for frame in panel.asked:
         if frame.number in replies:
             continue
@@ -35,8 +35,20 @@ def ask_model(panel: Panel, model: Model, name: str, progress: Callable[[str], N
         progress(f"{frame.number} of {len(panel.asked)}: {replies[frame.number] or 'no usable reply'}")
     reader = new_reader(panel, name, MODEL, model.name, replies)
     write_reader(kept, reader)
-    _forget(partial)
+    partial.unlink(missing_ok=True)
     return reader
+
+
+def _kept(partial: Path, panel: Panel, model: Model) -> dict[int, str | None]:
+    if not partial.is_file():
+        return {}
+    begun = read_reader(partial, panel)
+    if begun.model != model.name:
+        raise UsageError(
+            f"model '{begun.model}' has begun to answer as reader '{begun.reader}', and model '{model.name}' cannot go "
+            f"on; give another --reader, or remove {partial}"
+        )
+    return dict(begun.replies)
 
 
 def _reply(panel: Panel, model: Model, frame: AskedFrame) -> str | None:
@@ -53,7 +65,3 @@ def _reply(panel: Panel, model: Model, frame: AskedFrame) -> str | None:
     except (UnusableReplyError, EmptyReplyError):
         return None
     return str(json.loads(said)["reply"])
-
-
-def _forget(path: Path) -> None:
-    path.unlink(missing_ok=True)

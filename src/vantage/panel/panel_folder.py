@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -24,7 +25,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.errors import FormatError
+from vantage.errors import FormatError, UsageError
+from vantage.file_references import why_link_out
 from vantage.files import new_folder, opened, read_json, unreadable, write_whole
 from vantage.panel.frames import CANNOT, Frame, frames_table
 from vantage.panel.kinds import KINDS
@@ -35,6 +37,8 @@ from vantage.recording import encode_image
 
 QUESTIONS, KEY, TABLE, READERS = "questions.json", "key.json", "frames.csv", "readers"
 _SCHEMA, _KEY_SCHEMA = "vantage.panel/1", "vantage.panel-key/1"
+
+_PICTURE = re.compile(r"frames/[0-9]+\.png")
 
 _T = TypeVar("_T")
 
@@ -56,8 +60,8 @@ class KnownFrame:
     Attributes:
         name, kind, scene, seed, foil, half, right: as of ``Frame``.
         pose: x, y, z (m), yaw and pitch (rad), world frame.
-        value: that the rule measures, scaled as ``Kind`` says, a larger one being easier; None for foils and last
-            looks.
+        value: that the rule measures, scaled as ``Kind`` says, a larger one being easier; None for foils, last looks
+            and frames that fail another test, too.
         threshold: of the rule, on the same scale; 0 where there is no value.
         unit: of both; empty where there is no value.
         angular: the value whatever the camera, in words; empty where that says nothing.
@@ -143,9 +147,11 @@ def make_panel(folder: str | Path, scenes: PanelScenes, frames: Sequence[Frame],
     """Draw frames into a new folder, in the order of their names, which is one by lot.
 
     Raises:
-        UsageError: something lies in the folder.
+        UsageError: something lies in the folder, or there are no frames.
         SceneError: a frame is not of these scenes, or cannot be drawn.
     """
+    if not frames:
+        raise UsageError("the scenes have no view of any kind that is asked for; give a set with more homes or kinds")
     ordered = sorted(frames, key=lambda frame: frame.name)
     with new_folder(Path(folder)) as root:
         table = frames_table(ordered)
@@ -182,7 +188,9 @@ def read_panel(folder: str | Path) -> Panel:
     numbers = [frame.number for frame in found.frames]
     if found.schema != _SCHEMA or numbers != list(range(1, len(numbers) + 1)) or not numbers:
         raise FormatError(f"{path} holds no questions of a panel; make it with `vantage panel make`")
-    if any(frame.replies[-1:] != (CANNOT,) or ".." in frame.frame.split("/") for frame in found.frames):
+    if out := why_link_out(Path(folder)):
+        raise FormatError(out)
+    if any(frame.replies[-1:] != (CANNOT,) or not _PICTURE.fullmatch(frame.frame) for frame in found.frames):
         raise FormatError(f"{path} holds replies without '{CANNOT}', or a picture outside of the panel; make it again")
     return Panel(Path(folder), found.panel, found.frames)
 
@@ -208,6 +216,8 @@ def _known(scenes: PanelScenes, frame: Frame, number: int) -> KnownFrame:
     rule = scene.visibility
     shortfall = rule.shortfall(frame.truth, view, lens)
     kind = None if frame.foil else KINDS.get(frame.kind)
+    if kind is not None and not kind.others_pass(rule, frame.truth, view, lens):
+        kind = None  # by the thresholds of another set
     value = None if kind is None else kind.measured(rule, frame.truth, view, lens)
     return KnownFrame(
         number,

@@ -61,11 +61,6 @@ class Psychometric:
         """Where F is ``CAN_TELL``."""
         return self.middle * math.exp(math.log(CAN_TELL / (1.0 - CAN_TELL)) / self.slope)
 
-    def chance(self, value: float, guess: float) -> float:
-        """Of a right reply."""
-        reach = 1.0 / (1.0 + math.exp(-self.slope * math.log(value / self.middle)))
-        return guess + (1.0 - guess - self.lapse) * reach
-
 
 @dataclass(frozen=True)
 class Threshold:
