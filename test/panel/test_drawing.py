@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
+from pathlib import Path
 
 import pytest
+from small_search import SMALL
 
-from vantage.errors import SceneError
+from vantage.errors import SceneError, UsageError
 from vantage.panel import KINDS, Panel, PanelScenes, PanelSize, draw_frames, read_frames
 from vantage.panel.frames import Frame
 from vantage.panel.panel_folder import TABLE
@@ -60,3 +63,11 @@ def test_frames_of_another_scene_seed_or_camera_are_refused(frames: list[Frame],
     for told, other in others.items():
         with pytest.raises(SceneError, match=told):
             panel_scenes.of(other)
+
+
+def test_a_set_without_specifications_is_refused(panel_set: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(panel_set, tmp_path / "set")
+    for path in folder.rglob("spec.json"):
+        path.unlink()
+    with pytest.raises(UsageError, match="needs scenes whose shapes are known"):
+        PanelScenes(folder, SMALL)

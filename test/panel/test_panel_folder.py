@@ -60,6 +60,10 @@ def test_files_that_were_changed_are_refused(panel: Panel, tmp_path: Path) -> No
     key.write_text(json.dumps({**known, "frames": known["frames"][1:]}))
     with pytest.raises(FormatError, match="belongs to another panel"):
         _ = read_panel(panel.folder).key
+    known["frames"][0]["value"] = -1.0
+    key.write_text(json.dumps(known))
+    with pytest.raises(FormatError, match="a value that no rule measures"):
+        _ = read_panel(panel.folder).key
     questions.write_text(json.dumps({**told, "frames": []}))
     with pytest.raises(FormatError, match="no questions of a panel"):
         read_panel(panel.folder)

@@ -118,12 +118,14 @@ class Panel:
         """What is known of each frame, in the same order.
 
         Raises:
-            FormatError: the file cannot be read, or belongs to another panel.
+            FormatError: the file cannot be read, belongs to another panel, or holds impossible values.
         """
         key = read_as(self.folder / KEY, _Key)
         shown = [each.number for each in self.asked]
         if (key.schema, key.panel) != (_KEY_SCHEMA, self.name) or [each.number for each in key.frames] != shown:
             raise FormatError(f"{self.folder / KEY} belongs to another panel; put back its own")
+        if any(each.threshold < 0.0 or (each.value is not None and each.value <= 0.0) for each in key.frames):
+            raise FormatError(f"{self.folder / KEY} holds a value that no rule measures; make the panel again")
         return key.frames
 
     def picture(self, frame: AskedFrame) -> NDArray[np.uint8]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling import SceneVisibility, SceneWorld, VisibilitySettings, open_scene_world
-from vantage.benchmarks.sets import EpisodeSet, load_set, own_values
+from vantage.benchmarks.sets import SCENES, EpisodeSet, load_set, own_values
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UsageError
 from vantage.files import EPISODE_SET
@@ -85,20 +86,19 @@ class PanelScenes:
         if not parts:
             raise UsageError(f"{root} holds no episode set; make one with `vantage episodes make`")
         self.sets = [load_set(part) for part in parts]
-        self._worlds: list[SceneWorld] = []
         self._scenes: dict[str, PanelScene] = {}
-        for part, episode_set in zip(parts, self.sets, strict=True):
-            own = settings.with_values(own_values(episode_set.info), str(part / EPISODE_SET))
-            scenes = episode_set.scene_folder("x").parent
-            world = open_scene_world(own, scenes)
-            self._worlds.append(world)
-            for name in sorted(episode_set.info.scenes):
-                if (episode_set.scene_folder(name) / _SPEC).is_file():
-                    key = episode_set.scene_folder(name).relative_to(root).as_posix()
-                    self._scenes[key] = PanelScene(key, name, episode_set, world)
-        if not self._scenes:
-            self.close()
-            raise UsageError(f"no scene of {root} has a {_SPEC}; a panel needs scenes whose shapes are known exactly")
+        with ExitStack() as stack:
+            for part, episode_set in zip(parts, self.sets, strict=True):
+                own = settings.with_values(own_values(episode_set.info), str(part / EPISODE_SET))
+                world = open_scene_world(own, part / SCENES)
+                stack.callback(world.close)
+                for name in sorted(episode_set.info.scenes):
+                    if (part / SCENES / name / _SPEC).is_file():
+                        key = (part / SCENES / name).relative_to(root).as_posix()
+                        self._scenes[key] = PanelScene(key, name, episode_set, world)
+            if not self._scenes:
+                raise UsageError(f"no scene of {root} has a {_SPEC}; a panel needs scenes whose shapes are known")
+            self._worlds = stack.pop_all()
 
     def __enter__(self) -> PanelScenes:
         return self
@@ -111,8 +111,7 @@ class PanelScenes:
 
     def close(self) -> None:
         """Give back what draws."""
-        for world in self._worlds:
-            world.close()
+        self._worlds.close()
 
     def named(self, name: str) -> PanelScene | None:
         """The first scene of a name; None where there is none."""
