@@ -53,6 +53,10 @@ class EmptyReplyError(ModelError):
     """A model replied, but with nothing."""
 
 
+class UnusableReplyError(ModelError):
+    """A model replied twice, and not in the form asked for."""
+
+
 class NoServerError(ModelError):
     """The server of a model could not be reached at all: no such host, or nobody listens there."""
 

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from vantage.config import ModelSettings, Settings
-from vantage.errors import ModelError, NoServerError, SilentServerError, UnknownNameError, UsageError
+from vantage.errors import (
+    ModelError,
+    NoServerError,
+    SilentServerError,
+    UnknownNameError,
+    UnusableReplyError,
+    UsageError,
+)
 from vantage.models.budget import Ledger
 from vantage.models.model_factory import CheckedModel, make_model, shared_model
 from vantage.models.protocol import Model, Reply, Turn
@@ -61,7 +68,7 @@ def test_a_reply_of_another_form_is_asked_for_once_more():
     assert json.loads(model.chat("How many?", schema=SCHEMA)) == {"count": 2}
     assert "'count' is not of type integer" in backend.calls[1].prompt
     model, backend = checked("two")
-    with pytest.raises(ModelError, match="replied twice without usable JSON because it holds no JSON value"):
+    with pytest.raises(UnusableReplyError, match="replied twice without usable JSON because it holds no JSON value"):
         model.chat("How many?", schema=SCHEMA)
     assert len(backend.calls) == 2
 

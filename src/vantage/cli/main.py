@@ -35,6 +35,7 @@ COMMANDS = (
     "score",
     "review",
     "agree",
+    "panel",
     "calibrate",
     "report",
     "view",

@@ -23,7 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.config import ModelSettings, Settings
-from vantage.errors import FormatError, ModelError, NoServerError, RefusedCallError, SilentServerError, UsageError
+from vantage.errors import (
+    FormatError,
+    ModelError,
+    NoServerError,
+    RefusedCallError,
+    SilentServerError,
+    UnusableReplyError,
+    UsageError,
+)
 from vantage.files import read_json, untrusted_owner, write_whole
 from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage, check_cutoff, seconds_left
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
@@ -171,7 +179,8 @@ class CheckedModel:
         try:
             return self._json(replace(call, prompt=again, schema=schema), schema)
         except ReplyFaultError as second:
-            raise ModelError(f"model '{self.name}' replied twice without usable JSON because {second}") from second
+            told = f"model '{self.name}' replied twice without usable JSON because {second}"
+            raise UnusableReplyError(told) from second
 
     def yes_probability(self, prompt: str, images: Sequence[NDArray[np.uint8]] = ()) -> float | None:
         """Probability of "yes" against "no" at the first position of the reply.

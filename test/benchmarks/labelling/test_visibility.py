@@ -52,6 +52,18 @@ def test_half_of_it_behind_a_wall_is_half() -> None:
     assert scene(TARGET, wall).view(1, EYE, LENS).fraction == pytest.approx(0.5, abs=0.06)
 
 
+def test_the_same_scene_is_judged_by_other_thresholds() -> None:
+    wall = cube(2, 1.0, 1.0, 0.0, (0.02, 2.0, 2.5))
+    judge = scene(TARGET, wall)
+    truth = TruthQuestion("q1", "color", "white", target_instances=(1,))
+    strict = judge.judged_by(replace(judge.settings, fraction=0.9, samples=7))
+    assert judge.answers(truth, EYE, LENS)
+    assert not strict.answers(truth, EYE, LENS)
+    assert judge.answers(truth, EYE, LENS)  # itself it stays as it was
+    assert strict.settings.samples == judge.settings.samples
+    assert strict.view(1, EYE, LENS) == judge.view(1, EYE, LENS)
+
+
 def test_what_is_outside_of_the_image_is_not_seen() -> None:
     edge = math.atan2(LENS.cx, LENS.fx)
     half = scene(TARGET).view(1, Viewpoint(0.0, 0.0, 1.0, edge, 0.0), LENS)

@@ -1,3 +1,4 @@
+from .aspects import LETTER as LETTER
 from .claims import (
     claimed_contents as claimed_contents,
     claimed_places as claimed_places,

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,12 @@ class SceneVisibility:
     def of_home(home: SceneSpec, settings: VisibilitySettings | None = None) -> SceneVisibility:
         """From a specification: shapes are exact."""
         return SceneVisibility(Solids.from_spec(home), settings, aspects=all_aspects(home.objects), home=home)
+
+    def judged_by(self, settings: VisibilitySettings) -> SceneVisibility:
+        """The same scene by other thresholds, but as many ``samples``; what is known of its surfaces is shared."""
+        other = copy(self)
+        other.settings = replace(settings, samples=self.settings.samples)
+        return other
 
     def moved(self, poses: Poses) -> SceneVisibility:
         """The same scene with things and joints where poses say; itself where only boxes are known of it.
