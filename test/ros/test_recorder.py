@@ -391,6 +391,26 @@ def test_what_did_not_arrive_is_asked_for_and_the_bag_is_whole(
     assert bench.warnings == []
 
 
+@pytest.mark.parametrize("heard", [1, 2])
+def test_commands_before_the_beginning_was_heard_are_asked_for(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, heard: int
+) -> None:
+    """An evaluator finds the planner later than the world, whose looks it has heard without recording them."""
+    messages = bench.messages(0)
+    looks = list(bench.looks)
+    keeper = Keeper(bench, messages, monkeypatch)
+    begins = next(item for item in messages if item[0] is EPISODE)
+    early = [item for item in messages if stamp_of(*item) in looks[: heard + 1] and item[0] is not EPISODE]
+    rest = [item for item in messages if item not in early and item is not begins]
+    bench.take_numbered([*early, begins, *rest])
+    keeper.wait(8.0)
+    recording = read_recording(bench.bags[0])
+    assert recording.shortfall() == ""
+    assert [motion.observation_stamp for motion in recording.motions] == looks[1:]
+    if heard == 1:  # a topic of which nothing comes during the episode is not missed
+        assert {stamp for _, stamp, _ in read_bag(bench.bags[0], (IMAGE_COMPRESSED,))} >= set(looks[1:])
+
+
 def test_what_arrives_after_it_was_sent_again_is_no_second_result(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,7 +136,7 @@ class MissingLooks:
         """Go through the looks from that of the result before the first one that is missing to that of the next one."""
         before = max((number for number in recording.results if number < missing[0]), default=None)
         after = min((number for number in recording.results if number > missing[0]), default=None)
-        since = recording.begun if before is None else recording.results[before]
+        since = 0 if before is None else recording.results[before]  # that it began may have been heard late
         self._results_since = max(since, self._results_since)
 
         def answered(found: int | None, why: str) -> None:

@@ -103,7 +103,7 @@ class OpenRecording:
     """What is told of an episode counts from one publisher of each topic: the first that tells of it.
 
     Attributes:
-        begun: stamp of its first message, ns.
+        begun: stamp of its first message, ns; earlier where the result of an earlier command was asked for.
         phases: names of the phases that began.
         restored: of each phase before which the world is put back, how many commands were sent before it.
         judged: whether gold data is at hand.

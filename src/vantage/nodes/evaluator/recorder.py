@@ -165,6 +165,7 @@ class Recorder:
             own = recording.tells_of(message) and self._missing.is_missing(recording, key)
             if not own or not recording.result(message, None):
                 return
+            recording.begun = min(recording.begun, stamp - 1)
         elif recording.shows(stamp):
             key = stamp
         else:
