@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,20 +53,16 @@ def test_question_answer_start_and_goal_are_told(search_set: EpisodeSet) -> None
     assert keys == [episode.episode_id for episode in search_set.episodes]
 
 
-def test_a_pair_of_several_starts_is_one_item_by_its_category(search_set: EpisodeSet) -> None:
+def test_a_pair_of_several_starts_is_one_item_by_its_category(search_set: EpisodeSet, tmp_path: Path) -> None:
     truths = load_truths(search_set.folder, search_set.episodes)
     first, second, *others = (truths[episode.episode_id] for episode in search_set.episodes)
     gold = tuple(replace(question, category="OS") for question in first.questions)
     truths_now = [replace(first, pair_id="p1", questions=gold), replace(second, pair_id="p1"), *others]
-    # only the gold data change: the scenes and goal images of the set are used
-    original = (search_set.folder / "truth.jsonl").read_bytes(), (search_set.folder / "set.json").read_bytes()
-    try:
-        made = save_set(search_set.folder, search_set.info, search_set.episodes, truths_now)
-        episodes = question_episodes(made)
-        items = {item.key: item for item in question_items(made)}
-    finally:
-        (search_set.folder / "truth.jsonl").write_bytes(original[0])
-        (search_set.folder / "set.json").write_bytes(original[1])
+    # Only the gold data change: the scenes and goal images are those of the set.
+    folder = Path(shutil.copytree(search_set.folder, tmp_path / "set"))
+    made = save_set(folder, search_set.info, search_set.episodes, truths_now)
+    episodes = question_episodes(made)
+    items = {item.key: item for item in question_items(made)}
     assert episodes["p1"] == (first.episode_id, second.episode_id)
     assert list(items) == list(episodes)
     assert items["p1"].group == "OS"
