@@ -19,6 +19,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_search_set(tmp_path_factory)
 
 
+@pytest.mark.needs("time")
 def test_steps_memory_and_bags_are_told(episodes: Path) -> None:
     found = bench_explore(episodes, SMALL, ("coverage", "random"), workers=1, world="splat", steps=5, most=2)
     assert (found["reference"], found["episodes"]) == ("random", 2)

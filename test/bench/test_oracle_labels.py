@@ -20,6 +20,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_search_set(tmp_path_factory)
 
 
+@pytest.mark.needs("time")
 def test_oracles_are_those_of_the_set_and_of_every_viewpoint(episodes: Path) -> None:
     found = bench_labels(episodes, 1)
     (question,) = found["questions"]

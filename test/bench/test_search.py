@@ -21,6 +21,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_search_set(tmp_path_factory, FEW, max_steps=6)
 
 
+@pytest.mark.needs("time")
 def test_steps_are_counted_against_the_random_walk(episodes: Path) -> None:
     found = bench_search(episodes, SMALL, agents=("coverage", "random"), workers=1)
     assert found["reference"] == "random"

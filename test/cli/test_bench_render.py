@@ -11,6 +11,7 @@ from vantage.splats.rendering.gsplat_renderer import gpu_obstacle, missing_packa
 from vantage.splats.rendering.renderers import instruction_set
 
 
+@pytest.mark.needs("time")
 def test_quick_run_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "render", "--quick", "--repetitions", "8", "--json"]) == 0
     lines = capsys.readouterr().out.splitlines()

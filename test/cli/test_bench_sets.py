@@ -16,6 +16,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_search_set(tmp_path_factory, FEW, max_steps=6)
 
 
+@pytest.mark.needs("time")
 def test_labels_of_a_set(episodes: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "labels", "--episodes", str(episodes), "--questions", "1", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -24,6 +25,7 @@ def test_labels_of_a_set(episodes: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert data["met"] == (data["speedup"] >= data["bound"])
 
 
+@pytest.mark.needs("time")
 def test_search_takes_the_camera_of_the_set(episodes: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["bench", "search", "--episodes", str(episodes), "--workers", "1", "--set", "agent.perception=privileged"]
     assert main([*command, "--json"]) == 0

@@ -54,6 +54,7 @@ def killed(command: list[str], at: Callable[[], bool], code: str = RUN, after: f
     return ran
 
 
+@pytest.mark.needs("time")
 def test_a_set_whose_making_is_killed_has_the_bytes_of_one_made_at_once_with_any_number_of_workers(
     e3vs_splits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
