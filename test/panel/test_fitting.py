@@ -84,3 +84,9 @@ def test_a_reply_that_could_not_be_used_is_counted_and_not_right() -> None:
     known, asked = made_frames()
     reader = made_reader(known, lambda frame: None if frame.number == 1 else frame.right)
     assert fit_panel(known, asked, [reader]).readers[0].unusable == 1
+
+
+def test_the_threshold_of_the_rule_is_told_beside_frames_that_fail_another_test() -> None:
+    known, asked = made_frames(kinds=("size",))
+    known[0] = dataclasses.replace(known[0], value=None, threshold=0.0, unit="")
+    assert fit_panel(known, asked, [made_reader(known, seeing(100.0))]).kinds[0].rule == 100.0

@@ -411,6 +411,28 @@ def test_commands_before_the_beginning_was_heard_are_asked_for(
         assert {stamp for _, stamp, _ in read_bag(bench.bags[0], (IMAGE_COMPRESSED,))} >= set(looks[1:])
 
 
+@pytest.mark.parametrize(("answered_after", "whole"), [(3.0 * module.DEADLINE, True), (600.0, False)])
+def test_a_bag_is_not_closed_while_the_world_is_being_asked(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, answered_after: float, whole: bool
+) -> None:
+    """But for a world that never answers."""
+    messages = bench.messages(0)
+    middle = list(bench.looks)[1]
+    keeper = Keeper(bench, messages, monkeypatch)
+    asked: list[tuple[int, Answered]] = []
+    bench.ask = lambda stamp, answered: asked.append((stamp, answered))
+    bench.take_with_gaps(messages, without(messages, {(COMMAND_RESULT, middle)}))
+    while not asked:
+        keeper.wait(0.05)
+    keeper.wait(min(answered_after, 60.0))
+    if whole:
+        assert bench.bags == []
+        bench.ask = keeper.ask
+        keeper.ask(*asked[0])
+        keeper.wait(4.0)
+    assert score_bag(bench.bags[0]).complete is whole
+
+
 def test_what_arrives_after_it_was_sent_again_is_no_second_result(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

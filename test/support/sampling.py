@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-LEAST = 3  # examples of a property in a sample
+_LEAST = 3  # examples of a property in a sample
 T = TypeVar("T")
 REST = pytest.mark.needs("time")
 
 
 def examples(count: int) -> int:
     """For ``settings(max_examples=...)``: a quarter of so many in ``make test``, all of them in ``make test-all``."""
-    return count if os.environ.get("VANTAGE_SLOW_TESTS") else min(count, max(LEAST, count // 4))
+    return count if os.environ.get("VANTAGE_SLOW_TESTS") else min(count, max(_LEAST, count // 4))
 
 
 def portions(draws: Sequence[T], few: int) -> list[Any]:

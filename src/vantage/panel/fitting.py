@@ -41,7 +41,7 @@ class KindFit:
     """One kind of frames.
 
     Attributes:
-        rule: threshold of the rule, in ``unit``; NaN for last looks.
+        rule: threshold of the rule, in ``unit``; NaN for last looks, and where no frame has a value.
         threshold: of the readers, from the fit half; None for last looks.
         agreement: of rule and readers, on the test half.
     """
@@ -167,7 +167,8 @@ def _kind_fit(
         if frame.half == "fit" and frame.value is not None
         for right in told[frame.number]
     ]
-    return KindFit(kind, about.title, about.setting, about.unit, frames[0].threshold, threshold_of(trials), agreement)
+    rule = next((frame.threshold for frame in frames if frame.value is not None), math.nan)
+    return KindFit(kind, about.title, about.setting, about.unit, rule, threshold_of(trials), agreement)
 
 
 def _agreement(key: str, title: str, frames: Sequence[KnownFrame], told: Mapping[int, list[bool]]) -> Figure:
