@@ -47,6 +47,11 @@ def test_what_does_not_compare_is_said_once() -> None:
     assert table.text().count(warning) == table.markdown().count(warning) == 1
     assert table.to_json()["view_rules"] == {"looks": [2], "sets": [1, 2], "warning": warning}
     mixed = rule_warning([score("a", 1, 1), score("b", 2, 2)])
+    old = rule_warning([score("a", 1, 1), score("b", 1, 1)])
+    assert old == (
+        "Looks were judged by view rule 1, an older one; new sets are labelled and judged by 2, whose figures do not "
+        "compare with these."
+    )
     assert mixed == "Looks were judged by view rules 1 and 2, which do not compare; score the bags of each apart."
 
 

@@ -16,6 +16,7 @@ from vantage.benchmarks.labelling import (
     SceneVisibility,
     StartSettings,
     VisibilitySettings,
+    frames_targets,
     open_scene_world,
 )
 from vantage.benchmarks.sets import SCENES, load_set
@@ -52,7 +53,7 @@ def bench_labels(episodes: Path, questions: int, tell: Tell = quiet) -> dict[str
     if not asked:
         raise UsageError(f"{episodes} holds no question with an oracle; give a set of homes with a graph")
     settings = Settings().with_values(dict(info.settings), where)
-    visibility = VisibilitySettings.of(info.thresholds, f"{where}: thresholds")
+    visibility = VisibilitySettings.of(info.thresholds, f"{where}: thresholds", info.view_rule)
     starts = StartSettings(most_actions=max(len(oracles[episode.episode_id]) for episode in asked))
     found = []
     with closing(open_scene_world(settings, episode_set.folder / SCENES, episode_set.info.world)) as world:
@@ -102,7 +103,7 @@ def _measure(
     views_seconds = time.perf_counter() - begin
     begin = time.perf_counter()
     judged = _judged(reference, question, labeller, intrinsics)
-    expected = labeller.shortest_among(judged, position, heading)
+    expected = labeller.shortest_among(_framed(reference, question, labeller, judged, intrinsics), position, heading)
     return {
         "actions": len(oracle.actions) if oracle is not None else None,
         "viewpoints": judged.size,
@@ -143,3 +144,14 @@ def _on_lattice(labeller: SceneLabeller, start: Viewpoint) -> tuple[int, int]:
     if off[heading] > _OFF:
         raise UsageError("a start of the set has a heading that is no whole number of rotations; give another set")
     return position, heading
+
+
+def _framed(
+    judge: SceneVisibility, question: TruthQuestion, labeller: SceneLabeller, answering: Any, intrinsics: Intrinsics
+) -> Any:
+    """Which of the viewpoints (P, H) that answer may be goals."""
+    found = answering.copy()
+    for position, heading in np.argwhere(answering):
+        viewpoint = labeller.lattice.viewpoint(int(position), int(heading))
+        found[position, heading] = frames_targets(judge, question, viewpoint, intrinsics)
+    return found

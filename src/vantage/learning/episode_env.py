@@ -98,7 +98,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], Any]):
         self._actions = make_actions(made.actions)
         self._world: World = WORLDS.create(world, small_pictures(made, size, ids))
         lens = Intrinsics.from_fov(made.camera.width, made.camera.height, made.camera.horizontal_fov)
-        visibility = VisibilitySettings.of(found.info.thresholds, f"{found.folder}: thresholds")
+        visibility = VisibilitySettings.of(found.info.thresholds, f"{found.folder}: thresholds", found.info.view_rule)
         self._novelty = NoveltyReward(found, self._world, visibility, lens)
         self._truths: dict[str, Truth] | None = None
         self._next = 0

@@ -158,25 +158,27 @@ def make_panel(folder: str | Path, scenes: PanelScenes, frames: Sequence[Frame],
     with new_folder(Path(folder)) as root:
         table = frames_table(ordered)
         digest = hashlib.sha256(table.encode())
-        asked, known, pictures = [], [], []
-        for number, frame in enumerate(ordered, start=1):
-            path = f"frames/{number:03d}.png"
-            picture = drawn(scenes.of(frame), frame)
-            data = encode_image(picture, ".png")
-            digest.update(data)
-            write_whole(root / path, data)
-            asked.append(AskedFrame(number, path, frame.question, (*frame.replies, CANNOT)))
+        numbered = list(enumerate(ordered, start=1))
+        for number, frame in sorted(numbered, key=lambda pair: pair[1].scene):  # a scene is loaded once
+            write_whole(root / _picture(number), encode_image(drawn(scenes.of(frame), frame), ".png"))
+        asked, known = [], []
+        for number, frame in numbered:
+            digest.update((root / _picture(number)).read_bytes())
+            asked.append(AskedFrame(number, _picture(number), frame.question, (*frame.replies, CANNOT)))
             known.append(_known(scenes, frame, number))
-            pictures.append(picture)
-            if sheets and (number % PER_SHEET == 0 or number == len(ordered)):
-                first = number - len(pictures) + 1
-                write_whole(root / f"sheets/{first:03d}.png", encode_image(sheet(pictures, first), ".png"))
-            pictures = [] if number % PER_SHEET == 0 else pictures
+        shown = Panel(root, "", tuple(asked))
+        for first in range(0, len(asked) if sheets else 0, PER_SHEET):
+            pictures = [shown.picture(each) for each in asked[first : first + PER_SHEET]]
+            write_whole(root / f"sheets/{first + 1:03d}.png", encode_image(sheet(pictures, first + 1), ".png"))
         name = digest.hexdigest()[:16]
         write_whole(root / TABLE, table)
         _write(root / KEY, _Key(_KEY_SCHEMA, name, tuple(known)))
         _write(root / QUESTIONS, _Questions(_SCHEMA, name, tuple(asked)))
     return read_panel(folder)
+
+
+def _picture(number: int) -> str:
+    return f"frames/{number:03d}.png"
 
 
 def read_panel(folder: str | Path) -> Panel:

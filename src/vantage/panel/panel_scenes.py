@@ -11,7 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.benchmarks.labelling import SceneVisibility, SceneWorld, VisibilitySettings, open_scene_world
+from vantage.benchmarks.labelling import (
+    LabelledPlace,
+    SceneVisibility,
+    SceneWorld,
+    VisibilitySettings,
+    open_scene_world,
+)
 from vantage.benchmarks.sets import SCENES, EpisodeSet, load_set, own_values
 from vantage.config import Settings
 from vantage.errors import EpisodeError, SceneError, UsageError
@@ -46,8 +52,13 @@ class PanelScene:
     def visibility(self) -> SceneVisibility:
         """The view rule with the thresholds of the set."""
         info = self.episode_set.info
-        thresholds = VisibilitySettings.of(info.thresholds, str(self.episode_set.folder / EPISODE_SET))
+        thresholds = VisibilitySettings.of(info.thresholds, str(self.episode_set.folder / EPISODE_SET), info.view_rule)
         return SceneVisibility.of_home(self.spec, thresholds)
+
+    @cached_property
+    def _place(self) -> LabelledPlace:
+        """Kept, because the world keeps few scenes and frames are drawn from all by turns."""
+        return self.world.place(self.name)
 
     def picture(self, viewpoint: Viewpoint) -> NDArray[np.uint8]:
         """What the camera sees, (H, W, 3) uint8 RGB.
@@ -60,7 +71,7 @@ class PanelScene:
 
     def free(self, viewpoint: Viewpoint) -> bool:
         """Whether the camera can be at a viewpoint without touching anything or looking out of something solid."""
-        place = self.world.place(self.name)
+        place = self._place
         if place.limits.pose_violation(viewpoint) is not None or place.space.problem(viewpoint.position) is not None:
             return False
         return not place.space.view_penetrates(viewpoint, self.world.intrinsics)

@@ -203,6 +203,7 @@ def _take(recording: Recording, topic: Topic, message: Any) -> None:
         _take_episode(recording, message)
     elif topic is TRUTH:
         recording.truth, recording.set_view_rule = read_truth(message), read_view_rule(message)
+        recording.view_rule = recording.set_view_rule  # unless what judged the looks names another
     elif topic is TRUTH_VISIBILITY:
         stamp, answering = read_stamp(message), read_answering(message)
         recording.visibility[stamp] = read_visibility(message)

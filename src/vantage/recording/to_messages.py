@@ -285,9 +285,10 @@ class Codec:
         episode_id: str,
         fractions: Mapping[int, float],
         shortfalls: Iterable[ViewShortfall | None] = (),
+        view_rule: int = VIEW_RULE,
     ) -> Any:
-        """What a frame really shows: visible fractions by target, and why it does not answer each question; None where
-        it does."""
+        """What a frame really shows: visible fractions by target, and why it does not answer each question by a version
+        of the view rule; None where it does."""
         lacking = tuple(shortfalls)
         return self.own(
             "TruthVisibility",
@@ -297,7 +298,7 @@ class Codec:
             visible_fractions=self.array(np.array(list(fractions.values()), np.float64)),
             answers=self.array(np.array([each is None for each in lacking], np.bool_)),
             shortfalls=[self.own("ViewShortfall", each or _NO_SHORTFALL) for each in lacking],
-            view_rule=VIEW_RULE,
+            view_rule=view_rule,
         )
 
     def gathered(self, stamp: int, episode_id: str, news: Gathered) -> Any:

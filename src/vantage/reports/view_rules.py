@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vantage.benchmarks.statistics import EpisodeScore
+from vantage.types import VIEW_RULE
 
 
 def view_rules(scores: Iterable[EpisodeScore]) -> tuple[int, ...]:
@@ -26,6 +27,11 @@ def rule_warning(scores: Sequence[EpisodeScore]) -> str:
     used = view_rules(judged)
     if len(used) > 1:
         told.append(f"Looks were judged by {named_rules(used)}, which do not compare; score the bags of each apart.")
+    elif used and used[0] < VIEW_RULE:
+        told.append(
+            f"Looks were judged by {named_rules(used)}, an older one; new sets are labelled and judged by {VIEW_RULE}, "
+            "whose figures do not compare with these."
+        )
     apart = [score for score in judged if score.set_view_rule != score.view_rule]
     if apart:
         sets = named_rules(sorted({score.set_view_rule for score in apart}))

@@ -30,7 +30,16 @@ from vantage.runs.moved_things import MovedThings
 from vantage.scenes.spec import load_spec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats import load_graph
-from vantage.types import NOTHING_TO_SEE, Episode, Observation, Poses, Truth, TruthQuestion, ViewShortfall
+from vantage.types import (
+    NOTHING_TO_SEE,
+    VIEW_RULE,
+    Episode,
+    Observation,
+    Poses,
+    Truth,
+    TruthQuestion,
+    ViewShortfall,
+)
 from vantage.worlds import Changing, World, poses_of
 
 _KEPT_SCENES = 2  # whose lines of sight are remembered; episodes come scene by scene
@@ -44,10 +53,12 @@ class Shown:
         fractions: visible fraction (0..1) of each target of the episode's questions, by instance id.
         shortfalls: why the frame alone does not answer each question of the episode's gold data, in their order; None
             where it does.
+        view_rule: version of the view rule by which that was judged, which is the one that labelled the set.
     """
 
     fractions: dict[int, float]
     shortfalls: tuple[ViewShortfall | None, ...]
+    view_rule: int = VIEW_RULE
 
     @property
     def answers(self) -> tuple[bool, ...]:
@@ -56,7 +67,7 @@ class Shown:
 
     def message(self, codec: Codec, stamp: int, episode_id: str) -> Any:
         """TruthVisibility.msg of the frame of a stamp, ns."""
-        return codec.visibility(stamp, episode_id, self.fractions, self.shortfalls)
+        return codec.visibility(stamp, episode_id, self.fractions, self.shortfalls, self.view_rule)
 
 
 class GoldData:
@@ -73,7 +84,7 @@ class GoldData:
         """
         self._set = load_set(folder)
         self._settings = VisibilitySettings.of(
-            self._set.info.thresholds, f"{self._set.folder / EPISODE_SET}: thresholds"
+            self._set.info.thresholds, f"{self._set.folder / EPISODE_SET}: thresholds", self._set.info.view_rule
         )
         benchmark = benchmark_of(self._set.info.benchmark)
         self._truths = benchmark.truths(self._set)
@@ -131,7 +142,7 @@ class GoldData:
         questions = self.truth(episode_id).questions
         targets = [target for question in questions for target in question.target_instances]
         if not targets:
-            return Shown({}, (NOTHING_TO_SEE,) * len(questions))
+            return Shown({}, (NOTHING_TO_SEE,) * len(questions), self.view_rule)
         judge = self._moved_judge(self._scenes[episode_id], moved)
         fractions = judge.fractions(viewpoint, intrinsics, depth, targets)
 
@@ -142,7 +153,7 @@ class GoldData:
                 return found
             return ViewShortfall("visible", 0.0, judge.settings.fraction, unseen)  # thresholds of 0 ask for nothing
 
-        return Shown(fractions, tuple(lacking(question) for question in questions))
+        return Shown(fractions, tuple(lacking(question) for question in questions), self.view_rule)
 
     def gathering(self, episode_id: str) -> Gathering | None:
         """What an agent comes to know of the place in an episode that explores before it asks; it takes the place of

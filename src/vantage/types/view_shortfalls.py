@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from vantage.wording import shown
 
 FIRST_VIEW_RULE = 1  # of sets and bags that name no version
-VIEW_RULE = 1  # raise it with every change after which some view has another verdict
+VIEW_RULE = 2  # raise it with every change after which some view has another verdict
 
 _MOST_DIGITS = 6
 

@@ -31,7 +31,7 @@ SAID = {  # a threshold, another value of it, and what is said then
     "look_down": (0.5, "at least 29 degrees above its upper edge"),
     "top_fraction": (0.7, "at least 70 % of the top"),
 }
-UNSAID = {"samples", "depth_tolerance", "depth_slope"}  # of how it is measured
+UNSAID = {"samples", "depth_tolerance", "depth_slope", "view_rule"}  # of how it is measured
 
 
 def test_every_threshold_is_said_or_of_how_it_is_measured() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from vantage.benchmarks.labelling.aspects import Aspects, all_aspects
 from vantage.benchmarks.labelling.needed_visibility import needs_of
-from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
+from vantage.benchmarks.labelling.projection import half_cone, pixels_of, seen_area
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.benchmarks.labelling.surface_samples import sample_surface
 from vantage.benchmarks.labelling.visibility import SceneVisibility
@@ -54,7 +54,8 @@ class PlainRule:
             return view.fraction >= settings.fraction
         samples = sample_surface(self.solids, target, settings.samples)
         points = apply(invert(eye.T_world_camera_optical()), samples.points)
-        top = projected_area(samples, points, eye, lens, pixels_of(points, lens)[0] & samples.top)
+        on_top = pixels_of(points, lens)[0] & samples.top
+        top = seen_area(samples, points, eye, lens, on_top, settings.view_rule)
         return view.top_fraction >= settings.top_fraction and top >= settings.pixels
 
     def shows_print(self, target: int, eye: Viewpoint, lens: Intrinsics) -> bool:

@@ -17,7 +17,7 @@ from vantage.benchmarks.sets.set_info import plain_info
 from vantage.config import all_settings
 from vantage.errors import FormatError
 from vantage.shared_settings import PASSED_OVER, may_say
-from vantage.types import FIRST_VIEW_RULE
+from vantage.types import FIRST_VIEW_RULE, VIEW_RULE
 
 
 @pytest.fixture
@@ -63,6 +63,10 @@ def test_what_older_sets_say_of_recording_is_passed_over_and_stays_unchanged(fol
 
 
 def test_a_set_of_no_version_of_the_view_rule_is_of_the_first(folder: Path) -> None:
+    assert load_set(folder).info.view_rule == VIEW_RULE
+    plain = json.loads((folder / "set.json").read_text())
+    del plain["view_rule"]
+    (folder / "set.json").write_text(json.dumps(plain))
     assert load_set(folder).info.view_rule == FIRST_VIEW_RULE
     assert "view_rule" not in plain_info(replace(load_set(folder).info, view_rule=FIRST_VIEW_RULE))
     later = load_set(say(folder, view_rule=3)).info

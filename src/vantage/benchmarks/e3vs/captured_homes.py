@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vantage.errors import VantageError
+from vantage.scenes.procthor import is_house_file
 from vantage.splats import SPEC_FILE, list_scenes, load_scene, save_scene
 
 _HOMES_PER_SEED = 1000
@@ -33,7 +34,7 @@ class CapturedHome:
 
 def captured_homes(source: Path, seed: int) -> list[CapturedHome]:
     """The captures of a folder, or the one that a path names; none where it holds other homes."""
-    if not source.exists():
+    if not source.exists() or (source.is_file() and is_house_file(source)):
         return []
     try:
         found = list_scenes(source)

@@ -113,7 +113,9 @@ class E3vsBenchmark(BaseBenchmark):
         """By the thresholds of the set, by which the last look is judged."""
         from vantage.benchmarks.labelling import VisibilitySettings, view_rule_text
 
-        return view_rule_text(VisibilitySettings.of(info.thresholds, "the thresholds of the set"), camera)
+        return view_rule_text(
+            VisibilitySettings.of(info.thresholds, "the thresholds of the set", info.view_rule), camera
+        )
 
     def make(
         self,
@@ -218,12 +220,13 @@ class E3vsBenchmark(BaseBenchmark):
         return set_problems(folder, workers)
 
     def described(self, episode_sets: Sequence[EpisodeSet]) -> Told:
-        """Categories, shares, what limited cameras do not solve, rooms, actions, steps and words; see
-        ``e3vs_description``."""
+        """Categories, shares, what limited cameras do not solve, rooms, actions, steps and words, and where gold views
+        have their targets; see ``e3vs_description``."""
         from vantage.benchmarks.e3vs.e3vs_description import describe, lines_of
+        from vantage.benchmarks.sets import gold_view_line, gold_view_numbers
 
-        numbers = describe(episode_sets)
-        return Told("\n".join(lines_of(numbers)), numbers)
+        numbers, views = describe(episode_sets), gold_view_numbers(episode_sets)
+        return Told("\n".join(filter(None, (*lines_of(numbers), gold_view_line(views)))), {**numbers, **views})
 
     def problems_between(self, episode_sets: Sequence[EpisodeSet]) -> Sequence[str]:
         """Homes that are in two splits."""

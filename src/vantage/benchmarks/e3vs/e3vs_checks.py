@@ -18,8 +18,8 @@ from vantage.benchmarks.labelling import (
     HEIGHT,
     LEVEL,
     PITCHED,
-    AnsweringViews,
     LimitedWays,
+    QuestionViews,
     SceneLabeller,
     SceneWorld,
     StartSettings,
@@ -112,7 +112,7 @@ class _Ways:
             intrinsics=Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov),
         )
         self._ways = LimitedWays(self._labeller.lattice, first.episode.max_steps)
-        self._views: dict[str, AnsweringViews] = {}
+        self._views: dict[str, QuestionViews] = {}
 
     def problems(self, member: Described) -> Iterator[str]:
         """Whether the oracle takes the fewest actions, and the limited ways solve what the gold data say."""

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from vantage.benchmarks.e3vs.e3vs_plan import HomePlan
 from vantage.benchmarks.labelling import (
-    AnsweringViews,
     LimitedWays,
+    QuestionViews,
     SceneLabeller,
     SceneVisibility,
     SceneWorld,
@@ -65,14 +65,14 @@ class HomeLabels:
         self.ways = LimitedWays(self.lattice, plan.labels.max_steps)
         self.facts = Facts(self.graph, settings.relations)
         self._space = place.space
-        self._views: dict[TruthQuestion, AnsweringViews] = {}
+        self._views: dict[TruthQuestion, QuestionViews] = {}
         self.reached = self._largest_part()
 
     def rng(self, stage: str, number: int = 0) -> np.random.Generator:
         """For what is random in a stage, and in its question of a number."""
         return np.random.default_rng([self.plan.seed, self.seed, *stage.encode(), number])
 
-    def views(self, question: TruthQuestion) -> AnsweringViews:
+    def views(self, question: TruthQuestion) -> QuestionViews:
         """Which viewpoints answer a question; each is judged once, whatever stage asks for it."""
         key = replace(question, question_id="")
         if key not in self._views:

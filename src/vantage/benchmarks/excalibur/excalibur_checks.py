@@ -44,7 +44,9 @@ def set_problems(folder: str | Path) -> list[str]:
     problems = check_files(episode_set, truths)
     settings = Settings().with_values(episode_set.info.settings, str(episode_set.folder / EPISODE_SET))
     here = replace(settings, world=replace(settings.world, scenes=str(episode_set.folder / SCENES)))
-    visibility = VisibilitySettings.of(episode_set.info.thresholds, f"{episode_set.folder / EPISODE_SET}: thresholds")
+    visibility = VisibilitySettings.of(
+        episode_set.info.thresholds, f"{episode_set.folder / EPISODE_SET}: thresholds", episode_set.info.view_rule
+    )
     reaches = hand_reaches(load_robot(settings.house.robot))
     with closing(HouseWorld(here)) as world:
         for episode in episode_set.episodes:

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -124,7 +124,7 @@ def make_set(
             make_actions(request.settings.actions),
             {found.name: found.bounds for found in drafted},
             {"set": request.seed},
-            {key: float(value) for key, value in asdict(request.visibility).items()},
+            request.visibility.thresholds,
             values,
             world=WORLD,
         )

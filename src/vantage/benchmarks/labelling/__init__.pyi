@@ -5,6 +5,13 @@ from .claims import (
     goal_truth as goal_truth,
     unseen_places as unseen_places,
 )
+from .framing import (
+    MOST_OFF_AXIS as MOST_OFF_AXIS,
+    centred as centred,
+    cut_off as cut_off,
+    frames_targets as frames_targets,
+    off_axis as off_axis,
+)
 from .home_moves import moved_home as moved_home
 from .lattice import ViewLattice as ViewLattice
 from .limited_ways import (
@@ -22,6 +29,7 @@ from .needed_visibility import needs_of as needs_of
 from .oracle_views import (
     Label as Label,
     Oracle as Oracle,
+    QuestionViews as QuestionViews,
     SceneLabeller as SceneLabeller,
     StartSettings as StartSettings,
     scene_lattice as scene_lattice,
@@ -35,6 +43,6 @@ from .place_sight import (
 from .projection import box_in_image as box_in_image
 from .raycast import Solids as Solids
 from .rule_words import share_rule as share_rule, view_rule_text as view_rule_text
-from .scene_world import SceneWorld as SceneWorld, open_scene_world as open_scene_world
+from .scene_world import LabelledPlace as LabelledPlace, SceneWorld as SceneWorld, open_scene_world as open_scene_world
 from .visibility import SceneVisibility as SceneVisibility
 from .visibility_settings import VisibilitySettings as VisibilitySettings

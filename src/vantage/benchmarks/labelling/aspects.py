@@ -45,7 +45,7 @@ class AspectSettings:
         print_angle: largest angle between the way to the camera and the normal of the print, rad.
         print_share: least share of the print in sight.
         part_fraction: least visible fraction of a door, lid or drawer whose state is asked for.
-        state_pixels: least projected area of the visible part of what has its state asked for, in pixels.
+        state_pixels: as ``VisibilitySettings.pixels``, of what has its state asked for.
         look_down: least elevation of the camera above the rim of what one has to look into, rad.
         front_angle: largest angle off the front of what is switched on or off, rad.
     """

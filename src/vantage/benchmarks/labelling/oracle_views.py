@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vantage.benchmarks.labelling.framing import MOST_OFF_AXIS, frames_targets
 from vantage.benchmarks.labelling.lattice import ViewLattice, Ways
-from vantage.benchmarks.labelling.limited_ways import AnsweringViews
 from vantage.benchmarks.labelling.projection import half_cone
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.scene_world import LabelledPlace, SceneWorld
@@ -18,10 +18,11 @@ from vantage.errors import SceneError
 from vantage.planning import ActionSpace
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.space import OccupancyGrid
-from vantage.types import Episode, Observation, Point, Question, TruthQuestion
+from vantage.types import FIRST_VIEW_RULE, Episode, Observation, Point, Question, TruthQuestion
 from vantage.worlds import MotionLimits
 
 _GOOD_DISTANCE = 1.5  # m: from where most objects are seen well
+_SLACK = 1e-6  # rad
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,12 @@ class Label:
     view: Observation
 
 
-class _Views:
+class QuestionViews:
     """Which viewpoints of a lattice answer one question; each is judged once.
 
     Attributes:
         possible: (P, H) those that are worth a judgement.
+        goals: (P, H) those of them at which an oracle may end.
     """
 
     def __init__(
@@ -85,8 +87,9 @@ class _Views:
         intrinsics: Intrinsics,
         lattice: ViewLattice,
         possible: Flags,
+        goals: Flags,
     ) -> None:
-        self.possible = possible
+        self.possible, self.goals = possible, goals
         self._visibility, self._truth, self._intrinsics, self._lattice = visibility, truth, intrinsics, lattice
         self._positions: dict[int, bool] = {}
         self._viewpoints: dict[tuple[int, int], bool] = {}
@@ -102,15 +105,22 @@ class _Views:
             self._viewpoints[key] = self._visibility.answers(self._truth, viewpoint, self._intrinsics)
         return self._positions[position] and self._viewpoints[key]
 
+    def is_goal(self, position: int, heading: int) -> bool:
+        """Whether one of ``goals`` answers, with all targets whole and near the middle of the picture."""
+        if not self.answer(position, heading):
+            return False
+        viewpoint = self._lattice.viewpoint(position, heading)
+        return frames_targets(self._visibility, self._truth, viewpoint, self._intrinsics)
 
-class _KnownViews(_Views):
-    """Views of which it is known whether they answer."""
 
-    def __init__(self, answering: Flags) -> None:
-        self.possible = answering
+class _KnownGoals(QuestionViews):
+    """Views of which it is known whether they are goals."""
 
-    def answer(self, position: int, heading: int) -> bool:
-        return bool(self.possible[position, heading])
+    def __init__(self, goals: Flags) -> None:
+        self.possible = self.goals = goals
+
+    def is_goal(self, position: int, heading: int) -> bool:
+        return bool(self.goals[position, heading])
 
 
 class SceneLabeller:
@@ -123,7 +133,7 @@ class SceneLabeller:
         anchor: a position of the lattice, m, world frame, where it is known.
         intrinsics: of the camera that questions are answered with, where it is not the world's.
         centered: whether only those views count as goals which look straight at what they show, as far as the headings
-            of the lattice allow; otherwise it often lies at the border of the picture.
+            of the lattice allow.
     """
 
     def __init__(
@@ -165,10 +175,8 @@ class SceneLabeller:
         """
         if not all(truth.target_instances for truth in truths):
             return None
-        views = [
-            _Views(self._visibility, truth, self._intrinsics, self._lattice, self._goals(truth)) for truth in truths
-        ]
-        if not all(view.possible.any() for view in views):
+        views = [self.views(truth) for truth in truths]
+        if not all(view.goals.any() for view in views):
             return None
         found: list[tuple[Viewpoint, tuple[Oracle, ...]]] = []
         for position, heading in self._draw_starts(truths[0], rng):
@@ -181,7 +189,7 @@ class SceneLabeller:
         start, paths = min(found, key=lambda pair: abs(len(pair[1][0].actions) - wanted))
         return tuple(Label(start, path, self.look(path.goal)) for path in paths)
 
-    def _paths(self, views: Sequence[_Views], position: int, heading: int) -> Iterator[Oracle]:
+    def _paths(self, views: Sequence[QuestionViews], position: int, heading: int) -> Iterator[Oracle]:
         """The oracles of several questions from one start, up to the first that has none of the right length."""
         for view in views:
             path = self._shortest(view, position, heading)
@@ -193,21 +201,23 @@ class SceneLabeller:
         """The oracle of one start of the lattice, None where there is none of the longest length allowed."""
         return self.shortest_of(self.views(truth), position, heading)
 
-    def views(self, truth: TruthQuestion) -> AnsweringViews:
+    def views(self, truth: TruthQuestion) -> QuestionViews:
         """Which viewpoints of the lattice answer a question; to be kept where several starts are tried."""
-        return _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        possible = self._possible(truth)
+        goals = self._goals(truth, possible)
+        return QuestionViews(self._visibility, truth, self._intrinsics, self._lattice, possible, goals)
 
-    def shortest_of(self, views: AnsweringViews, position: int, heading: int) -> Oracle | None:
+    def shortest_of(self, views: QuestionViews, position: int, heading: int) -> Oracle | None:
         """As ``shortest``, of views that were judged for other starts before."""
         return self._shortest(views, position, heading)
 
-    def shortest_among(self, answering: Flags, position: int, heading: int) -> Oracle | None:
-        """As ``shortest``, where it is known which viewpoints (P, H) answer."""
-        return self._shortest(_KnownViews(answering), position, heading)
+    def shortest_among(self, goals: Flags, position: int, heading: int) -> Oracle | None:
+        """As ``shortest``, where it is known which viewpoints (P, H) are goals."""
+        return self._shortest(_KnownGoals(goals), position, heading)
 
     def answering(self, truth: TruthQuestion) -> Flags:
         """Which viewpoints (P, H) of the lattice answer a question."""
-        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        views = self.views(truth)
         found = np.zeros_like(views.possible)
         for position, heading in np.argwhere(views.possible):
             found[position, heading] = views.answer(int(position), int(heading))
@@ -228,7 +238,7 @@ class SceneLabeller:
 
     def _nearest_view(self, truth: TruthQuestion, reached: Flags) -> Viewpoint | None:
         """Of the viewpoints at some positions (P,) that answer, the one from the best distance."""
-        views = _Views(self._visibility, truth, self._intrinsics, self._lattice, self._possible(truth))
+        views = self.views(truth)
         center, _ = self._visibility.sphere(truth.target_instances[0])
         away = np.abs(np.linalg.norm(self._lattice.positions - np.array(center), axis=1) - _GOOD_DISTANCE)
         worth = reached & views.possible.any(axis=1)
@@ -255,14 +265,19 @@ class SceneLabeller:
         question = Question("look", "What is here?")
         return self._world.reset(Episode("look", "search", self._scene, viewpoint, (question,), 1), 0)
 
-    def _goals(self, truth: TruthQuestion) -> Flags:
-        """Which viewpoints (P, H) are worth a judgement as goals."""
-        possible = self._possible(truth)
+    def _goals(self, truth: TruthQuestion, possible: Flags) -> Flags:
+        """Which of the viewpoints (P, H) worth a judgement may be goals."""
+        goals = possible.copy()
+        middles = [self._visibility.sphere(target)[0] for target in truth.target_instances]
         if self._centered:
-            middle = np.mean([self._visibility.sphere(target)[0] for target in truth.target_instances], axis=0)
-            straight = np.argmax((middle - self._lattice.positions) @ self._lattice.directions.T, axis=1)
-            possible &= np.arange(possible.shape[1]) == straight[:, None]
-        return possible
+            ways = np.mean(middles, axis=0) - self._lattice.positions
+            straight = np.argmax(ways @ self._lattice.directions.T, axis=1)
+            goals &= np.arange(possible.shape[1]) == straight[:, None]
+        if self._visibility.settings.view_rule != FIRST_VIEW_RULE:
+            which = np.flatnonzero(goals.any(axis=1))
+            for middle in middles:
+                goals[which] &= self._lattice.towards(which, middle, 0.0, MOST_OFF_AXIS + _SLACK)
+        return goals
 
     def _possible(self, truth: TruthQuestion) -> Flags:
         """Which viewpoints (P, H) have all targets before them and are not too far from any."""
@@ -283,21 +298,21 @@ class SceneLabeller:
         possible[which] = shown
         return possible
 
-    def _shortest(self, views: AnsweringViews, start: int, heading: int) -> Oracle | None:
+    def _shortest(self, views: QuestionViews, start: int, heading: int) -> Oracle | None:
         """Tries viewpoints in the order of the actions to them."""
         lattice = self._lattice
         ways = lattice.ways(start, heading)
-        for position, goal in self._in_order(ways, views.possible):
-            if views.answer(position, goal):
+        for position, goal in self._in_order(ways, views.goals):
+            if views.is_goal(position, goal):
                 actions = ways.names(position, goal)
                 end = self._actions.replay(lattice.viewpoint(start, heading), actions)[-1]
                 length = float(ways.moves[position, goal]) * self._actions.translation
                 return Oracle(actions, end, length, not lattice.is_shortest(heading, len(actions)))
         return None
 
-    def _in_order(self, ways: Ways, possible: Flags) -> Iterator[tuple[int, int]]:
-        """Possible viewpoints as (position, heading), the ones of fewest actions, and then of fewest moves, first."""
-        allowed = possible & (ways.actions >= 0) & (ways.actions <= self._starts.most_actions)
+    def _in_order(self, ways: Ways, goals: Flags) -> Iterator[tuple[int, int]]:
+        """Viewpoints that may be goals as (position, heading), the ones of fewest actions, and then of fewest moves, first."""
+        allowed = goals & (ways.actions >= 0) & (ways.actions <= self._starts.most_actions)
         positions, headings = np.nonzero(allowed)
         moves, total = ways.moves[allowed], ways.actions[allowed]
         for k in np.lexsort((headings, positions, moves, total)):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vantage.benchmarks.labelling.home_moves import placed
-from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
+from vantage.benchmarks.labelling.projection import half_cone, pixels_of, seen_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.raycast import Bodies, Solids, bodies_of, object_solids
 from vantage.benchmarks.labelling.surface_samples import SurfaceSamples, sample_surface
@@ -146,7 +146,7 @@ class PlaceSight:
         exposed[exposed] = ~self._own(key).block(eye, samples.points[exposed])
         fraction = float(samples.areas[visible].sum() / samples.areas[exposed | visible].sum())
         fractions[key] = fraction
-        pixels = projected_area(samples, points, viewpoint, intrinsics, visible)
+        pixels = seen_area(samples, points, viewpoint, intrinsics, visible, self._settings.view_rule)
         return fraction >= self._settings.fraction and pixels >= self._settings.pixels
 
     def _floor_shown(

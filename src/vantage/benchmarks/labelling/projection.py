@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.surface_samples import SurfaceSamples
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
-from vantage.types import Point
+from vantage.types import FIRST_VIEW_RULE, Point
 
 _NEAREST = 0.05  # m before the camera, at which a box that reaches behind it is cut
 
@@ -34,13 +34,26 @@ def pixels_of(points: Floats, intrinsics: Intrinsics) -> tuple[Flags, NDArray[np
     return inside, np.where(inside, rows, 0), np.where(inside, columns, 0)
 
 
-def projected_area(
-    samples: SurfaceSamples, points: Floats, viewpoint: Viewpoint, intrinsics: Intrinsics, visible: Flags
+def seen_area(
+    samples: SurfaceSamples,
+    points: Floats,
+    viewpoint: Viewpoint,
+    intrinsics: Intrinsics,
+    visible: Flags,
+    view_rule: int,
 ) -> float:
-    """Pixels covered by the visible samples: a patch of area A, normal n at p covers fx fy A |n.p| / z^3."""
+    """Pixels that the visible samples would cover if each lay in the middle of the image: fx fy times their solid angle.
+
+    A patch of area A and normal n at p, as seen from the camera, has the solid angle A |n.p| / |p|^3. The raw pixels of
+    a picture are A |n.p| fx fy / z^3: at 60 degrees off the axis eight times as many. The first view rule counted those.
+
+    Args:
+        points: of the samples, (N, 3), in the optical frame, m.
+    """
     rays = samples.points[visible] - viewpoint.position
     tilt = np.abs((samples.normals[visible] * rays).sum(axis=1))
-    return float((intrinsics.fx * intrinsics.fy * samples.areas[visible] * tilt / points[visible, 2] ** 3).sum())
+    away = points[visible, 2] if view_rule == FIRST_VIEW_RULE else np.linalg.norm(rays, axis=1)
+    return float((intrinsics.fx * intrinsics.fy * samples.areas[visible] * tilt / away**3).sum())
 
 
 def box_in_image(

@@ -9,7 +9,9 @@ from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.config import CameraSettings
 from vantage.models import prompt
 from vantage.spatial import Intrinsics
+from vantage.types import FIRST_VIEW_RULE
 
+_CENTRED = " in the middle of the picture (that its corners stretch things does not count)"
 _NOISE = 1e-6  # of a bound, by which it may miss a whole number that it is meant to be
 
 
@@ -27,6 +29,7 @@ def view_rule_text(thresholds: VisibilitySettings, camera: CameraSettings) -> st
         view=f"{math.degrees(camera.horizontal_fov):.0f}",
         fraction=_at_least(100.0 * thresholds.fraction),
         pixels=_at_least(thresholds.pixels),
+        middle="" if thresholds.view_rule == FIRST_VIEW_RULE else _CENTRED,
         side=_side(thresholds.pixels),
         print_angle=_at_most(math.degrees(thresholds.print_angle)),
         print_distance=f"{_at_most(100.0 * thresholds.print_distance) / 100.0:.2f}",

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from vantage.benchmarks.labelling.aspects import Aspects, all_aspects
 from vantage.benchmarks.labelling.home_moves import moved_home
 from vantage.benchmarks.labelling.needed_visibility import Needs, needs_of
-from vantage.benchmarks.labelling.projection import half_cone, pixels_of, projected_area
+from vantage.benchmarks.labelling.projection import half_cone, pixels_of, seen_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.benchmarks.labelling.surface_samples import SurfaceSamples, sample_surface
@@ -50,7 +50,7 @@ class TargetView:
     Attributes:
         fraction: visible share of its exposed area, 0..1.
         top_fraction: visible share of all its top, 0..1.
-        pixels: projected area of the visible part.
+        pixels: that the visible part would cover in the middle of the image.
         cut_off: share of its exposed area that lies outside of the image, 0..1; 0 where all of it is hidden.
     """
 
@@ -172,7 +172,7 @@ class SceneVisibility:
             behind = self.settings.depth_tolerance + self.settings.depth_slope * points[at, 2]
             visible[at] = np.isfinite(observed) & (points[at, 2] <= observed + behind)
         top = samples.top
-        pixels = projected_area(samples, points, viewpoint, intrinsics, visible)
+        pixels = seen_area(samples, points, viewpoint, intrinsics, visible, self.settings.view_rule)
         areas = samples.areas
         return TargetView(
             fraction=float(areas[visible].sum() / areas[exposed].sum()),
@@ -356,7 +356,7 @@ class SceneVisibility:
         points = apply(invert(viewpoint.T_world_camera_optical()), samples.points)
         inside, _, _ = pixels_of(points, intrinsics)
         wanted = inside & (samples.top if absent else samples.facing(viewpoint.position))
-        pixels = projected_area(samples, points, viewpoint, intrinsics, wanted)
+        pixels = seen_area(samples, points, viewpoint, intrinsics, wanted, self.settings.view_rule)
         return self._few_pixels(pixels, target) if pixels < self.settings.pixels else None
 
     def _few_pixels(self, pixels: float, target: int) -> ViewShortfall:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 
 from vantage.benchmarks.labelling.aspects import AspectSettings, legible_distance
 from vantage.config import CameraSettings
 from vantage.errors import FormatError
 from vantage.registry import did_you_mean
 from vantage.spatial import Intrinsics
+from vantage.types import VIEW_RULE
 from vantage.wording import shown
 
 _MOST_SAMPLES, _MOST_THRESHOLD = 10**5, 1e8
@@ -25,7 +26,8 @@ class VisibilitySettings(AspectSettings):
         depth_slope: the same as a share of the distance.
         fraction: least visible fraction of a target that has to be recognised.
         top_fraction: least visible fraction of the top of a support on which something is said to be absent.
-        pixels: least projected area of the visible part, in pixels.
+        pixels: least number of pixels that the visible part would cover in the middle of the image.
+        view_rule: version of the rule by which views are judged; no threshold.
     """
 
     samples: int = 240
@@ -34,15 +36,21 @@ class VisibilitySettings(AspectSettings):
     fraction: float = 0.35
     top_fraction: float = 0.9
     pixels: float = 300.0
+    view_rule: int = VIEW_RULE
 
     @staticmethod
-    def of(thresholds: Mapping[str, float], where: str) -> VisibilitySettings:
+    def of(thresholds: Mapping[str, float], where: str, view_rule: int = VIEW_RULE) -> VisibilitySettings:
         """As an episode set keeps them; those that it does not name are the usual ones.
 
         Raises:
-            FormatError: there is no such threshold, or it cannot be so high or low; begins with ``where``.
+            FormatError: there is no such threshold, it cannot be so high or low, or the rule is of a later program;
+                begins with ``where``.
         """
-        known = {item.name for item in fields(VisibilitySettings)}
+        if view_rule > VIEW_RULE:
+            raise FormatError(
+                f"{where}: the set was labelled by view rule {view_rule}, this program knows {VIEW_RULE}; use a newer one"
+            )
+        known = {item.name for item in fields(VisibilitySettings)} - {"view_rule"}
         for key, value in thresholds.items():
             if key not in known:
                 raise FormatError(f"{where}: there is no '{key}'{did_you_mean(key, sorted(known))}")
@@ -51,7 +59,12 @@ class VisibilitySettings(AspectSettings):
                 raise FormatError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
         given = dict(thresholds)
         samples = int(given.pop("samples", VisibilitySettings.samples))
-        return VisibilitySettings(samples=samples, **given)
+        return VisibilitySettings(samples=samples, view_rule=view_rule, **given)
+
+    @property
+    def thresholds(self) -> dict[str, float]:
+        """As an episode set keeps them."""
+        return {key: float(value) for key, value in asdict(self).items() if key != "view_rule"}
 
     def through(self, camera: CameraSettings) -> VisibilitySettings:
         """The same for another camera: print is read where its letters have as many pixels."""

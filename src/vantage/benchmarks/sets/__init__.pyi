@@ -14,6 +14,7 @@ from .episodes_io import (
     new_set_folder as new_set_folder,
     save_set as save_set,
 )
+from .gold_views import gold_view_line as gold_view_line, gold_view_numbers as gold_view_numbers
 from .noisy_pairs import (
     CLEAN as CLEAN,
     EVEN as EVEN,

@@ -178,7 +178,9 @@ class JudgedScene:
         """
         folder = episode_set.scene_folder(name)
         visibility = VisibilitySettings.of(
-            episode_set.info.thresholds, f"{episode_set.folder / EPISODE_SET}: thresholds"
+            episode_set.info.thresholds,
+            f"{episode_set.folder / EPISODE_SET}: thresholds",
+            episode_set.info.view_rule,
         )
         graph = load_graph(folder)
         return JudgedScene(graph, SceneVisibility.of_scene(folder, graph, visibility))

@@ -188,13 +188,12 @@ def save_labelled(
         protocol: further settings that a run takes from the set, by their names.
         world: in which it was labelled.
     """
-    thresholds = {key: float(value) for key, value in asdict(visibility).items()}
     info = SetInfo(
         benchmark,
         make_actions(settings.actions),
         bounds,
         {"set": seed},
-        thresholds,
+        visibility.thresholds,
         {**stored_values(settings), **(protocol or {})},
         homes=None if plan.layout == USUAL_LAYOUT else plan.layout,
         budget=plan.budget if plan.states_budget else None,
