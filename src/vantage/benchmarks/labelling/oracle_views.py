@@ -311,7 +311,7 @@ class SceneLabeller:
         return None
 
     def _in_order(self, ways: Ways, goals: Flags) -> Iterator[tuple[int, int]]:
-        """Viewpoints that may be goals as (position, heading), the ones of fewest actions, and then of fewest moves, first."""
+        """Possible goals as (position, heading), the ones of fewest actions, and then of fewest moves, first."""
         allowed = goals & (ways.actions >= 0) & (ways.actions <= self._starts.most_actions)
         positions, headings = np.nonzero(allowed)
         moves, total = ways.moves[allowed], ways.actions[allowed]
