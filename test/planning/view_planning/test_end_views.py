@@ -98,6 +98,12 @@ def test_a_view_that_was_taken_is_judged_by_the_pixels_that_were_detected():
     assert EndView([TOP]).seen(observed(5.0), {}) == EndView([TOP]).seen(observed(5.0), {0: 10})
 
 
+def test_detected_pixels_count_as_if_they_lay_in_the_middle():
+    aside = EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, 0.6, 0.0)), {0: 600})
+    ahead = EndView([MUG]).seen(observed(5.0), {0: 600})
+    assert aside == pytest.approx(ahead * math.cos(0.6) ** 3, rel=0.01)
+
+
 def test_a_face_is_seen_from_before_it_and_near():
     face = Face((3.0, 1.5, 0.9), (-1.0, 0.0, 0.0), math.cos(0.7), 1.0)
     ahead, aside, behind, far = face.quality(
