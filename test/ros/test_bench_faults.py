@@ -55,6 +55,7 @@ def test_repeated_episodes_have_names_and_gold_data_of_their_own(tmp_path: Path)
     assert all(made.goal_image(name).is_file() for name in names)
 
 
+@pytest.mark.needs("time")
 def test_the_graph_tells_who_died_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     episodes = repeated(room_set(tmp_path / "set"), tmp_path / "more", 12).folder
     with context_on() as context:

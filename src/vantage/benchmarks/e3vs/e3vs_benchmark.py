@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _HOMES, _EPISODES, _PAIRS = 99, 2014, 1290
 _MINIATURE_HOMES, _MINIATURE_EPISODES, _MINIATURE_PAIRS = 2, 20, 14
 _SPARE = 10  # of homes, one more for each so many, for those that curation refuses
-_SHOWN, _PIXELS = 0.5, 600.0  # what a view must show of what it answers about: half of it, 600 of 262,144 pixels
 _RULE = (
     "Accept a question that one look at the goal answers, whose description fits one thing, and whose answer is right."
 )
@@ -186,7 +185,7 @@ class E3vsBenchmark(BaseBenchmark):
         pairs = pairs or min(episodes, -(-_PAIRS * number // _HOMES))
         sizes = split_sizes(number, episodes, pairs)
         chosen = settings or load_settings(shared_folder("config") / self.parameters)
-        visibility = VisibilitySettings(fraction=_SHOWN, pixels=_PIXELS).through(chosen.camera)
+        visibility = VisibilitySettings().through(chosen.camera)
         labels = self._labels or LabelSettings(visibility)
         threads = min(chosen.world.threads, max(1, (os.cpu_count() or 1) // workers))
         chosen = replace(chosen, world=replace(chosen.world, threads=threads))

@@ -13,15 +13,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from vantage.benchmarks.labelling.ray_crossings import Floats
+from vantage.reader_thresholds import (
+    CONTENTS_ELEVATION,
+    FRONT_ANGLE,
+    LETTER_PIXELS,
+    PART_SHARE,
+    PRINT_ANGLE,
+    STATE_PIXELS,
+)
 from vantage.scenes.looks import print_spot, text_layout
 from vantage.scenes.spec import ObjectSpec, Part, object_bounds
 from vantage.spatial import rotation_matrix
-from vantage.types import ViewShortfall
+from vantage.types import FIRST_VIEW_RULE, VIEW_RULE, ViewShortfall
 
 _GRID = (7, 3)  # samples of a print, along and across its lines
 _LIFT = 0.006  # m before the surface
 LETTER = 0.02  # m: of which ``print_distance`` speaks
-LETTER_PIXELS = LETTER * (320.0 / math.tan(0.6)) / 0.8  # 11.7: so 2 cm are read from 0.8 m in 640 pixels of 1.2 rad
+_USUAL_FOCAL = 320.0 / math.tan(0.6)  # px: of the camera of the usual settings, 640 pixels of 1.2 rad
 _LOW = 0.3  # m: taller objects show by their sides that they are dirty
 
 
@@ -30,7 +38,7 @@ def legible_distance(focal: float, letter_pixels: float = LETTER_PIXELS) -> floa
 
     Args:
         focal: focal length of the camera, pixels.
-        letter_pixels: least height of a letter in the image that is read.
+        letter_pixels: least size of a letter in the image that is read.
     """
     return round(LETTER * focal / letter_pixels, 9)
 
@@ -40,23 +48,27 @@ class AspectSettings:
     """From where a print or a state can be told.
 
     Attributes:
-        print_distance: largest distance of the camera from a print with letters of 2 cm, m; smaller letters must be
-            nearer in proportion, larger ones may be farther away. See ``legible_distance`` for other cameras.
+        print_distance: largest distance of the camera from a print with letters of 2 cm that is seen from straight
+            before it, m; smaller letters must be nearer in proportion, larger ones may be farther away, and prints
+            seen at an angle must be nearer by the square root of its cosine, as letters that fill as large a part of
+            the image (the first view rule took the distance alone). See ``legible_distance`` for other cameras.
         print_angle: largest angle between the way to the camera and the normal of the print, rad.
         print_share: least share of the print in sight.
         part_fraction: least visible fraction of a door, lid or drawer whose state is asked for.
         state_pixels: as ``VisibilitySettings.pixels``, of what has its state asked for.
         look_down: least elevation of the camera above the rim of what one has to look into, rad.
         front_angle: largest angle off the front of what is switched on or off, rad.
+        view_rule: version of the rule by which views are judged; no threshold.
     """
 
-    print_distance: float = 0.8
-    print_angle: float = math.pi / 4
+    print_distance: float = legible_distance(_USUAL_FOCAL)
+    print_angle: float = PRINT_ANGLE
     print_share: float = 0.95
-    part_fraction: float = 0.3
-    state_pixels: float = 800.0
-    look_down: float = 0.5
-    front_angle: float = 1.3
+    part_fraction: float = PART_SHARE
+    state_pixels: float = STATE_PIXELS
+    look_down: float = CONTENTS_ELEVATION
+    front_angle: float = FRONT_ANGLE
+    view_rule: int = VIEW_RULE
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +113,11 @@ class Aspects:
         for words in self.texts:
             way = position - words.points.mean(axis=0)
             distance, angle = float(np.linalg.norm(way)), _angle(way, words.normal)
-            if not distance <= settings.print_distance * words.letter / LETTER:
+            narrowed = 1.0 if settings.view_rule == FIRST_VIEW_RULE else math.sqrt(max(math.cos(angle), 0.0))
+            if not distance <= settings.print_distance * words.letter / LETTER * narrowed:
                 needed = focal * LETTER / settings.print_distance if settings.print_distance else math.inf
-                height = focal * words.letter / distance
-                return ViewShortfall("letter height", height, needed, distance=distance, angle=angle)
+                size = focal * words.letter / distance * narrowed
+                return ViewShortfall("letter height", size, needed, distance=distance, angle=angle)
             if not angle <= settings.print_angle:
                 return ViewShortfall("print angle", angle, settings.print_angle, distance=distance, angle=angle)
         return None

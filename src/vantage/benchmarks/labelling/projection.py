@@ -42,10 +42,10 @@ def seen_area(
     visible: Flags,
     view_rule: int,
 ) -> float:
-    """Pixels that the visible samples would cover if each lay in the middle of the image: fx fy times their solid angle.
+    """Pixels that the visible samples would cover in the middle of the image: fx fy times their solid angle.
 
-    A patch of area A and normal n at p, as seen from the camera, has the solid angle A |n.p| / |p|^3. The raw pixels of
-    a picture are A |n.p| fx fy / z^3: at 60 degrees off the axis eight times as many. The first view rule counted those.
+    A patch of area A and normal n at p, as seen from the camera, has the solid angle A |n.p| / |p|^3. In raw pixels it
+    covers A |n.p| fx fy / z^3, eight times as many at 60 degrees off the axis; the first view rule counted those.
 
     Args:
         points: of the samples, (N, 3), in the optical frame, m.

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from vantage.benchmarks.labelling.aspects import AspectSettings, legible_distance
 from vantage.config import CameraSettings
 from vantage.errors import FormatError
+from vantage.reader_thresholds import SIZE_PIXELS, VISIBLE_SHARE
 from vantage.registry import did_you_mean
 from vantage.spatial import Intrinsics
 from vantage.types import VIEW_RULE
@@ -27,16 +28,14 @@ class VisibilitySettings(AspectSettings):
         fraction: least visible fraction of a target that has to be recognised.
         top_fraction: least visible fraction of the top of a support on which something is said to be absent.
         pixels: least number of pixels that the visible part would cover in the middle of the image.
-        view_rule: version of the rule by which views are judged; no threshold.
     """
 
     samples: int = 240
     depth_tolerance: float = 0.04
     depth_slope: float = 0.01
-    fraction: float = 0.35
+    fraction: float = VISIBLE_SHARE
     top_fraction: float = 0.9
-    pixels: float = 300.0
-    view_rule: int = VIEW_RULE
+    pixels: float = SIZE_PIXELS
 
     @staticmethod
     def of(thresholds: Mapping[str, float], where: str, view_rule: int = VIEW_RULE) -> VisibilitySettings:
@@ -48,7 +47,7 @@ class VisibilitySettings(AspectSettings):
         """
         if view_rule > VIEW_RULE:
             raise FormatError(
-                f"{where}: the set was labelled by view rule {view_rule}, this program knows {VIEW_RULE}; use a newer one"
+                f"{where}: the set was labelled by view rule {view_rule}, this program knows {VIEW_RULE}; update it"
             )
         known = {item.name for item in fields(VisibilitySettings)} - {"view_rule"}
         for key, value in thresholds.items():

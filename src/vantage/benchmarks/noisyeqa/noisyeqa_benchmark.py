@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _PAIRS, _PAIRS_OF_A_FILED_HOME = 500, 8
 _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS = 2, 16, (2, 3)
-_LEAST_SHOWN = 0.5  # of what the goal view must show: of less, nobody can say what it is
 _PER_SQUARE_METRE = 3.0  # actions: a little less than 150 in the largest homes of usual sizes
 _REVIEW_RULE = (
     "Accept a pair when the noisy question takes something false for granted, its twin nothing, the correction is "
@@ -164,7 +163,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
             Path(folder),
             seed,
             replace(chosen, world=replace(chosen.world, threads=threads)),
-            self._visibility or VisibilitySettings(fraction=_LEAST_SHOWN),
+            self._visibility or VisibilitySettings(),
             self._starts or StartSettings(),
             phrasing,
             plan,

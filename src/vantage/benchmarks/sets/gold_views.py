@@ -89,6 +89,6 @@ def gold_view_line(numbers: dict[str, Any]) -> str:
     median = math.degrees(numbers["off_axis"]["median"])
     return (
         f"targets of {numbers['gold_views']} gold views: {median:.0f} degrees off the axis in the middle, "
-        f"{numbers['off_axis']['over_30_degrees']:.1%} over {math.degrees(MOST_OFF_AXIS):.0f}; {numbers['cut_off']} cut "
-        f"off, {numbers['fails_when_centered']} no longer shown when centred"
+        f"{numbers['off_axis']['over_30_degrees']:.1%} over {math.degrees(MOST_OFF_AXIS):.0f}; {numbers['cut_off']} are "
+        f"cut off, {numbers['fails_when_centered']} no longer shown when centred"
     )

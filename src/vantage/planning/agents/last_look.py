@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,19 +10,28 @@ from vantage.answering import Answering, Assessment, Basis
 from vantage.perception import LIDDED
 from vantage.perception.map import CELL, ObservedObject
 from vantage.planning.view_planning import ENOUGH, EndView, Face, Goal, Shown, ViewPlanner
+from vantage.reader_thresholds import (
+    CONTENTS_ELEVATION,
+    FRONT_ANGLE,
+    LETTER_PIXELS,
+    PRINT_ANGLE,
+    SIZE_PIXELS,
+    STATE_PIXELS,
+)
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point, SearchView, Verdict
 
+_SURE = 0.09  # rad by which a look keeps from an angle at which nothing is told any more
 _SPARE = 2  # actions more than the way to an end view takes that are left when it is begun
 _INTO = frozenset({"full", "empty"})  # what one sees by looking into an object
 _STAINED, _LOW = frozenset({"dirty", "clean"}), 0.3  # what one sees on an object, and so in one that is not as tall, m
-_INTO_ANGLE = 0.55  # sine of the angle from which one does
+_INTO_ANGLE = math.sin(CONTENTS_ELEVATION + _SURE)  # sine of the angle from which one does
 _OPENED = frozenset({"open", "closed"})
-_BEFORE = 0.75  # cosine of the angle from the front within which doors, drawers and screens tell a state
-_STATE = 1.5  # times as many pixels tell a state as tell what something is
+_BEFORE = math.cos(FRONT_ANGLE - _SURE)  # of the angle from the front within which screens and doors tell a state
+_STATE = STATE_PIXELS / SIZE_PIXELS  # times as many pixels tell a state as tell what something is
 _FILL = (0.3, 1.0)  # least and largest share of the pixels of its box that an object covers
-_LEGIBLE = 13.5  # px: height of letters, seen from before them, from which on they are read
-_BEFORE_PRINT = 0.77  # cosine of the angle within which it is
+_LEGIBLE = 1.15 * LETTER_PIXELS  # px: of letters from which on they are read
+_BEFORE_PRINT = math.cos(PRINT_ANGLE - _SURE)  # of the angle within which they are
 _NEAR = 1e-3  # m or rad: viewpoints that differ by less are the same
 _OPEN = (Verdict.NEEDS_LOOK, Verdict.NEEDS_MODEL, Verdict.NEEDS_CONFIRMATION)
 

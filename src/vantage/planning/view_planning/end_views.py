@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 from vantage.perception.map import CoverageMap
 from vantage.planning.view_planning.box_pixels import box_pixels
 from vantage.planning.view_planning.information_gain import SLACK, Panorama
+from vantage.reader_thresholds import SIZE_PIXELS, VISIBLE_SHARE
 from vantage.spatial import apply, invert
 from vantage.types import Observation, Point
 
 ENOUGH = 0.7  # quality of a look from which on it shows an object
-_WHOLE, _ALL = 1.0, 0.98  # shares of a box, and of its top, that a good look shows
-_PIXELS = 1200.0  # of an object in a good look
+_WHOLE, _ALL = 2.0 * VISIBLE_SHARE / ENOUGH, 0.98  # shares of a box, and of its top, that a good look shows
+_PIXELS = 1.1 * SIZE_PIXELS / ENOUGH  # of an object in a good look: a look that is enough has a tenth more than needed
 _ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
 _STRICT = 4  # power that makes a top of which a tenth is hidden no good look
 _UNNOTICED = 0.6  # factor of the quality of a look in which the object was not detected
@@ -42,7 +43,8 @@ class Face:
         middle: world frame, m.
         normal: unit vector out of it.
         cosine: of the largest angle between the normal and the way to the camera.
-        within: m within which it has to be seen.
+        within: m within which it has to be seen from straight before it; aslant, nearer by the square root of the
+            cosine.
     """
 
     middle: Point
@@ -54,8 +56,10 @@ class Face:
         """How well it is seen from positions (M, 3) where nothing hides it, 0..1, shape (M,)."""
         way = positions - np.array(self.middle)
         distance = np.maximum(np.linalg.norm(way, axis=1), 1e-6)
-        near = np.minimum(self.within / distance, 1.0) ** _FALL if math.isfinite(self.within) else 1.0
-        return np.asarray(np.where(way @ np.array(self.normal) >= self.cosine * distance, 1.0, _ASLANT) * near)
+        cosine = way @ np.array(self.normal) / distance
+        narrowed = self.within * np.sqrt(np.maximum(cosine, 0.0))
+        near = np.minimum(narrowed / distance, 1.0) ** _FALL if math.isfinite(self.within) else 1.0
+        return np.asarray(np.where(cosine >= self.cosine, 1.0, _ASLANT) * near)
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,7 @@ class Shown:
         of_object = seen * self.fill
         if detected and not self.top:
             middle = apply(invert(here.T_world_camera_optical()), 0.5 * (np.array(self.low) + self.high)[None])[0]
-            ahead = max(float(middle[2]) / max(float(np.linalg.norm(middle)), 1e-6), 0.0)
+            ahead = float(np.clip(middle[2] / np.maximum(np.linalg.norm(middle), 1e-6), 0.0, 1.0))
             of_object = np.array([pixels_of[self.key] * ahead**3])  # corners of a picture stretch what lies in them
         quality = self._quality(share, of_object) * self._side(here.position[None])
         return float(quality[0]) * (1.0 if detected or self.top else _UNNOTICED)
