@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from small_home import BATHROOM, KITCHEN, small_home
 
+from vantage.scenes.generator.object_models import design_model
+from vantage.scenes.spec.spec import ObjectSpec, Part, SceneSpec
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.synthesis.from_spec import cloud_from_spec
@@ -98,3 +100,21 @@ def test_thin_walls_are_in_small_pieces_so_that_nothing_shines_through(cloud):
     walls = [obj.instance_id for obj in SPEC.objects if obj.label == "wall"]
     usual, fine = (each.scales[np.isin(each.instances, walls)].max(axis=1) for each in (cloud, cloud_from_spec(thin)))
     assert np.quantile(fine, 0.9) < 0.055 < 0.075 < np.quantile(usual, 0.9)
+
+
+def test_a_floor_does_not_shine_through_what_stands_on_it():
+    slab = Part("box", (0.0, 0.0, -0.05), (3.0, 3.0, 0.1), (0.9, 0.05, 0.05), ("z-",), look="boards")
+    floor = ObjectSpec(1, "floor", "", "", (0.0, 0.0, 0.0), 0.0, (slab,))
+    basket = design_model("basket", np.random.default_rng(0), "white").at(2, (0.0, 0.0, 0.0), 0.0, "on", 1)
+    cloud = cloud_from_spec(SceneSpec("two", 0, 1, (-1.5, -1.5, 0.0), (1.5, 1.5, 2.5), (floor, basket)), 0.3)
+    renderer = CpuRenderer(1)
+    try:
+        pose = Viewpoint.looking_at((0.6, 0.0, 1.0), (0.0, 0.0, 0.1)).T_world_camera_optical()
+        view = renderer.render(cloud, pose, Intrinsics.from_fov(128, 128, 1.0))
+    finally:
+        renderer.close()
+    mask = view.instances == 2
+    inside = np.all([np.roll(mask, (4 * i, 4 * j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1)], axis=0)
+    assert inside.sum() > 1000
+    red, green = view.rgb[inside, 0].astype(float), view.rgb[inside, 1].astype(float)
+    assert (red - green).max() < 40

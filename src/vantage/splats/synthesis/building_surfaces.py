@@ -27,7 +27,7 @@ _SPREAD = {"floor": 0.72, "wall": 0.76, "ceiling": 0.80}  # of Gaussians in cell
 _LAID_SPREAD = 0.72  # of patterned floors, whose pieces would mix
 _BEHIND_FIXTURE = 0.004  # m: how far a wall reaches behind what is fixed to it
 _BEHIND_FURNITURE = 0.035  # m: the same for furniture, past which one can look along the wall
-_UNDER = 0.03  # m: how far a floor reaches under what stands on it
+_UNDER = 0.004  # m: how far a floor reaches under what stands on it, past whose foot it would shine
 _SHARP, _BLURRED = 0.018, 0.045  # m: largest cells at the outlines of thin and of other objects
 _BROAD, _SLIM = 0.09, 0.01  # m: half the breadth of what hides the floor under it, and of what is just noticed
 _FOOT = 0.022  # m: largest cell around what is not broad
@@ -175,7 +175,7 @@ def _floor_covers(floor: ObjectSpec, near: Neighbours, coarseness: float) -> lis
                 continue
             a, b = part.center[:2]
             middle = (x + c * a - s * b, y + s * a + c * b)
-            finest = coarseness * (_SHARP if flat else _BLURRED if min(half) > _BROAD else _FOOT)
+            finest = coarseness * (_SHARP if flat or min(half) > _BROAD else _FOOT)
             reach = _UNDER if upright and min(half) > _BROAD else None
             covers.append(Cover(middle, half, yaw, part.shape != "box", reach, finest))
     return covers
