@@ -30,6 +30,7 @@ from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.scene_file import save_scene
 from vantage.splats.synthesis.building_surfaces import cover_building
+from vantage.splats.synthesis.hollows import brightness, openness
 from vantage.splats.synthesis.lighting import Lighting
 from vantage.splats.synthesis.object_surfaces import LARGEST_CELL, cover_object, object_coarseness, usual_cell
 from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan
@@ -141,7 +142,7 @@ def _covered(spec: SceneSpec, objects: Iterable[ObjectSpec], scale: float, other
     seen = np.flatnonzero(_kept(samples, plan.pieces, air))
     seen = seen[np.argsort(samples.pieces[seen], kind="stable")]
     local, samples = local.select(seen), samples.select(seen)
-    colors = _lit(_painted(local, plan.pieces), samples, plan.pieces, spec, air)
+    colors = _lit(_painted(local, plan.pieces), openness(local, plan.pieces), samples, plan.pieces, spec, air)
     return _cloud(samples, plan.pieces, colors)
 
 
@@ -259,8 +260,10 @@ def _shift(piece: Piece) -> Array:
     return shift
 
 
-def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: SceneVoxels) -> Array:
-    """The same colors in the light of the scene, 0..1."""
+def _lit(
+    colors: Array, share: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: SceneVoxels
+) -> Array:
+    """The same colors in the light of the scene, 0..1; ``share`` (N,) of it gets to where they are."""
     lighting = Lighting(spec, air)
     where = RoomMap(rooms_of(spec))
     numbers = {obj.instance_id: where.number(obj) for obj in spec.objects}
@@ -269,11 +272,11 @@ def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSp
         np.array([getattr(piece.finish, name) for piece in pieces])[samples.pieces]
         for name in ("glow", "gloss", "sharpness")
     )
-    light = lighting.shade(samples.points, samples.normals, rooms)
+    light = lighting.shade(samples.points, samples.normals, rooms) * brightness(share, colors)[:, None]
     shown = colors * (glow[:, None] + (1.0 - glow[:, None]) * light)
     shiny = np.flatnonzero(gloss > 0)
     shine = lighting.highlight(samples.points[shiny], samples.normals[shiny], rooms[shiny], sharpness[shiny])
-    shown[shiny] += (gloss[shiny] * shine)[:, None]
+    shown[shiny] += (gloss[shiny] * share[shiny] * shine)[:, None]
     return np.clip(shown, 0.0, 1.0)
 
 
