@@ -90,7 +90,6 @@ def _count(sides: Array, factor: float) -> float:
 
 _MARGIN = 0.6  # cells that a sample must lie inside another solid
 _KINDS = {"box": 0, "ellipsoid": 1, "cylinder": 2, "cone": 3}
-OPACITY = 0.995
 _THICKNESS = 0.05  # of a Gaussian, in widths of its cell
 _FEWEST = 20  # Gaussians of an object, even of one that nobody can see
 
@@ -287,7 +286,7 @@ def _cloud(samples: Samples, pieces: Sequence[Piece], colors: Array) -> Gaussian
         means=samples.points.astype(np.float32),
         scales=np.column_stack([wide, thin]).astype(np.float32),
         quaternions=_quaternions(samples).astype(np.float32),
-        opacities=np.full(len(samples), OPACITY, np.float32),
+        opacities=np.array([piece.finish.opacity for piece in pieces], np.float32)[samples.pieces],
         sh=((colors - 0.5) / harmonics.C0).astype(np.float32)[:, None, :],
         instances=_per_piece(samples, [piece.obj.instance_id for piece in pieces]).astype(np.int32),
         parts=_per_piece(samples, [piece.part_id for piece in pieces]).astype(np.int32),

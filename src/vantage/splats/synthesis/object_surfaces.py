@@ -123,12 +123,24 @@ def _cover_box(
         size = min(cell, _TOP_SPACING * coarseness) if face == "z+" else cell
         lengths = [round(math.hypot(*edge), 9) for edge in (along_u, along_v)]
         stretch = _RIM_STRETCH if min(lengths) < _RIM else 1.0  # nobody looks at a rim closely
-        columns, rows = (graded_cells(length, round(size, 6), stretch) for length in lengths)
+        columns, rows = (
+            graded_cells(length, round(factor * size, 6), stretch)
+            for length, factor in zip(lengths, _grain(piece, along_u, along_v), strict=True)
+        )
         sheet = Sheet(at, corner, along_u, along_v, columns, rows)
         covers = [cover for solid in against if (cover := _cover_on(sheet, face, solid, coarseness)) is not None]
         if part.text and face == part.print_face:
             covers.append(_text_zone(part))
         plan.sheets.append(dataclasses.replace(sheet, covers=tuple(covers)) if covers else sheet)
+
+
+def _grain(piece: Piece, along_u: Vector, along_v: Vector) -> tuple[float, float]:
+    """Factors for the extents of a cell along two edges of a face: longer along the grain, narrower across it."""
+    longest = int(np.argmax(piece.part.size))
+    factor = math.sqrt(piece.finish.grain)
+    if along_u[longest]:
+        return factor, 1.0 / factor
+    return (1.0 / factor, factor) if along_v[longest] else (1.0, 1.0)
 
 
 @dataclasses.dataclass(frozen=True)
