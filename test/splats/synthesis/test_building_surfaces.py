@@ -118,3 +118,40 @@ def test_a_floor_does_not_shine_through_what_stands_on_it():
     assert inside.sum() > 1000
     red, green = view.rgb[inside, 0].astype(float), view.rgb[inside, 1].astype(float)
     assert (red - green).max() < 40
+
+
+def painted_over(cloud, label_ids, view, camera=CAMERA):
+    """How far (H, W), 0..255, Gaussians of some instances change a picture, and the instances seen without them."""
+    renderer = CpuRenderer(1)
+    try:
+        pose = view.T_world_camera_optical()
+        whole = renderer.render(cloud, pose, camera)
+        bare = renderer.render(cloud.select(~np.isin(cloud.instances, label_ids)), pose, camera)
+    finally:
+        renderer.close()
+    return np.abs(whole.rgb.astype(int) - bare.rgb).max(axis=2), bare.instances
+
+
+def test_no_haze_hangs_below_a_ceiling():
+    coarse = cloud_from_spec(SPEC, 0.3)
+    ceilings = [obj.instance_id for obj in SPEC.objects if obj.label == "ceiling"]
+    assert coarse.scales[np.isin(coarse.instances, ceilings)].max() < 0.06
+    changed, seen = painted_over(coarse, ceilings, Viewpoint(-3.0, 0.0, 2.25, 0.0, 0.0))
+    assert (seen[180:] > 0).all()
+    assert np.percentile(changed[180:], 90) < 12
+
+
+def test_a_wall_ends_in_small_gaussians_at_a_round_clock():
+    slab = Part("box", (-0.05, 0.0, 1.25), (0.1, 3.0, 2.5), (0.9, 0.05, 0.05), look="wall")
+    wall = ObjectSpec(1, "wall", "", "", (0.0, 0.0, 0.0), 0.0, (slab,))
+    clock = design_model("wall clock", np.random.default_rng(0), "blue")
+    depth = -clock.extent()[0][0]
+    spec = SceneSpec(
+        "two", 0, 1, (0.0, -1.5, 0.0), (3.0, 1.5, 2.5), (wall, clock.at(2, (depth, 0.0, 1.4), 0.0, "on", 1))
+    )
+    cloud = cloud_from_spec(spec, 0.3)
+    radius = 0.5 * clock.extent()[1][2]
+    wall_of = cloud.instances == 1
+    away = np.hypot(cloud.means[wall_of, 1], cloud.means[wall_of, 2] - 1.4 - radius)
+    assert away.min() > radius - 0.04
+    assert cloud.scales[wall_of][away < radius + 0.03].max() < 0.02

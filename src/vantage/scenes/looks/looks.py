@@ -16,9 +16,9 @@ from vantage.scenes.spec import ObjectSpec, Part
 
 LOOKS: dict[str, Finish] = {
     "": Finish(plain),
-    "wood": Finish(materials.wood, gloss=0.05, sharpness=10, grain=6.0),
+    "wood": Finish(materials.wood, gloss=0.05, sharpness=10, grain=3.0),
     "metal": Finish(materials.metal, gloss=0.28, sharpness=12),
-    "plastic": Finish(plain, gloss=0.22, sharpness=18),
+    "plastic": Finish(materials.plastic, gloss=0.22, sharpness=18),
     "ceramic": Finish(materials.ceramic, gloss=0.45, sharpness=40),
     "glass": Finish(materials.glass, gloss=0.50, sharpness=36),
     "open glass": Finish(materials.glass, gloss=0.50, sharpness=36, opacity=0.15),
@@ -29,7 +29,7 @@ LOOKS: dict[str, Finish] = {
     "paper": Finish(materials.paper),
     "paint": Finish(plain),
     # The building.
-    "ceiling": Finish(plain, spacing=0.08),
+    "ceiling": Finish(plain, spacing=0.075),
     "wall": Finish(textures.wall, spacing=0.08),
     "boards": Finish(plain, gloss=0.05, sharpness=8),
     "tiles": Finish(plain, gloss=0.06, sharpness=8),

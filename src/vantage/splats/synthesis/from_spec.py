@@ -39,11 +39,11 @@ from vantage.splats.synthesis.samples import Array, Samples, cross, join
 from vantage.splats.synthesis.sheets import sheet_samples, stroke_samples
 from vantage.splats.synthesis.voxels import SceneVoxels
 
-_FIRST, _EACH, _MOST = 120_000, 27_000, 340_000  # Gaussians of a home whatever its size, for each room, at most
-_FINEST, _COARSEST = 0.9, 2.8
+_FIRST, _EACH, _MOST = 120_000, 27_000, 325_000  # Gaussians of a home whatever its size, for each room, at most
+_FINEST, _COARSEST = 0.9, 3.0
 _SEEN = 0.55  # share of the faces of objects that are neither hidden nor left out
 _EDGES = 2.2  # cells more along a side than its length asks for, because they are small at both ends
-_MORE, _SLOWER = 2.0, 0.45  # measured on homes of 1 to 10 rooms: small cells at outlines, factor and power of the cell
+_MORE, _SLOWER = 2.05, 0.45  # measured on homes of 1 to 10 rooms: small cells at outlines, factor and power of the cell
 _BUILDING = 0.12  # m: cell of walls, floors and ceilings
 _HALVINGS = 20
 

@@ -27,6 +27,7 @@ _FLAT_SIDES = (("x+", "x-"), ("y+", "y-"), ("z+", "z-"))
 _THIN = 2.0  # widest cell of a board in thicknesses, so that its far side does not show through,
 _LEAST_BOARD = 0.034  # m: unless it is smaller than this
 _TOUCH = 0.004  # m: what is nearer lies against a face
+_LONGEST = 0.11  # m: longest cell along the grain, whose end would stick out of short boards
 _RIM = 0.012  # m: of narrower faces the cells are longer,
 _RIM_STRETCH = 2.5  # by this factor
 _PLATE = 0.012  # m: what is thinner hides what it lies against without showing its own sides much
@@ -124,8 +125,8 @@ def _cover_box(
         lengths = [round(math.hypot(*edge), 9) for edge in (along_u, along_v)]
         stretch = _RIM_STRETCH if min(lengths) < _RIM else 1.0  # nobody looks at a rim closely
         columns, rows = (
-            graded_cells(length, round(factor * size, 6), stretch)
-            for length, factor in zip(lengths, _grain(piece, along_u, along_v), strict=True)
+            graded_cells(length, round(extent, 6), stretch)
+            for length, extent in zip(lengths, _extents(piece, size, along_u, along_v), strict=True)
         )
         sheet = Sheet(at, corner, along_u, along_v, columns, rows)
         covers = [cover for solid in against if (cover := _cover_on(sheet, face, solid, coarseness)) is not None]
@@ -134,13 +135,13 @@ def _cover_box(
         plan.sheets.append(dataclasses.replace(sheet, covers=tuple(covers)) if covers else sheet)
 
 
-def _grain(piece: Piece, along_u: Vector, along_v: Vector) -> tuple[float, float]:
-    """Factors for the extents of a cell along two edges of a face: longer along the grain, narrower across it."""
+def _extents(piece: Piece, size: float, along_u: Vector, along_v: Vector) -> tuple[float, float]:
+    """Extents (m) of a cell along two edges of a face, ``size`` squared in area: longer along the grain of its part."""
     longest = int(np.argmax(piece.part.size))
-    factor = math.sqrt(piece.finish.grain)
+    long = max(size, min(size * math.sqrt(piece.finish.grain), _LONGEST))
     if along_u[longest]:
-        return factor, 1.0 / factor
-    return (1.0 / factor, factor) if along_v[longest] else (1.0, 1.0)
+        return long, size * size / long
+    return (size * size / long, long) if along_v[longest] else (size, size)
 
 
 @dataclasses.dataclass(frozen=True)
