@@ -46,16 +46,16 @@ def test_wood_is_grained_along_its_longest_side():
 def test_metal_has_upright_bands_and_plastic_has_none():
     assert painted("metal").mean(axis=0).std() > 2.0 * painted("metal").mean(axis=1).std()
     assert painted("metal").std() > 0.04
-    assert np.ptp(painted("plastic")) == 0.0
+    assert np.ptp(painted("plastic", (0.5, 0.5, 0.5))) == 0.0
 
 
-def test_a_weave_repeats_and_leather_is_creased():
+def test_a_weave_repeats_and_leather_has_seams_and_a_sheen():
     found = painted("fabric") - painted("fabric").mean()
     assert abs(found.mean(axis=0)).max() < 0.02  # threads go over and under
     assert found.std() > 0.02
-    creased = painted("leather")
-    assert 0.03 < (creased < 0.85 * np.median(creased)).mean() < 0.4
-    assert (creased > 1.15 * np.median(creased)).mean() < 0.02
+    hide = painted("leather")
+    assert hide[:2].mean() < 0.85 * np.median(hide)  # seams
+    assert (hide > 1.15 * np.median(hide)).mean() > 0.05  # sheen
 
 
 def test_stoneware_is_speckled_and_what_food_lies_on_is_not():
