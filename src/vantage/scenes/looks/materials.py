@@ -31,7 +31,7 @@ def wood(patch: Patch) -> Array:
     low, high = patch.base.min(axis=1), patch.base.max(axis=1)
     painted = (high > 0.75) | (high < 0.15) | (low < 0.22 * high)
     lines = 0.13 * grain + 0.15 * rings - 0.16 * np.clip(rings - 0.25, 0.0, None)
-    color = patch.scaled(1.0 + np.where(painted, 0.7, 1.0) * lines)
+    color = patch.scaled(1.0 + np.where(painted, 0.85, 1.0) * lines)
     stained = np.where(high < 0.15, 0.05, 0.0) * np.clip(grain + rings, 0.0, None)
     found: Array = color + stained[:, None] * np.array([1.0, 0.8, 0.6])
     return found
