@@ -72,3 +72,10 @@ def test_a_round_cover_hides_a_disc_and_a_zone_hides_nothing():
     middle = (np.abs(zone.points[:, :2] - (1.5, 2.5)) < 0.19).all(axis=1)
     assert zone.widths[middle].max() <= 1.4 * 0.02
     assert zone.widths.max() > 0.05
+
+
+def test_near_views_show_sharp_edges_of_usual_furniture():
+    for spacing in (0.02, 0.05, 0.09):
+        middles, widths = graded_cells(1.2, spacing)
+        assert widths[0] == widths[-1] <= 0.0101
+        assert len(middles) < 1.2 / spacing + 8

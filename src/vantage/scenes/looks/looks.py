@@ -10,30 +10,32 @@ from numpy.typing import NDArray
 
 from vantage.errors import SceneError
 from vantage.registry import did_you_mean
-from vantage.scenes.looks import textures
+from vantage.scenes.looks import materials, textures
 from vantage.scenes.looks.textures import Array, Finish, Patch, hashed, mottled, plain, smooth_noise
 from vantage.scenes.spec import ObjectSpec, Part
 
 LOOKS: dict[str, Finish] = {
     "": Finish(plain),
-    "wood": Finish(textures.wood, gloss=0.05, sharpness=10),
-    "metal": Finish(textures.brushed, gloss=0.28, sharpness=12),
-    "plastic": Finish(plain, gloss=0.22, sharpness=18),
-    "ceramic": Finish(plain, gloss=0.28, sharpness=28),
-    "glass": Finish(plain, gloss=0.50, sharpness=36),
-    "stone": Finish(textures.stone, gloss=0.12, sharpness=16),
-    "fabric": Finish(mottled(0.06, 0.012)),
-    "leather": Finish(mottled(0.07, 0.05), gloss=0.14, sharpness=9),
-    "paper": Finish(mottled(0.03, 0.03)),
+    "wood": Finish(materials.wood, gloss=0.05, sharpness=10, grain=3.0),
+    "metal": Finish(materials.metal, gloss=0.28, sharpness=12),
+    "plastic": Finish(materials.plastic, gloss=0.22, sharpness=18),
+    "ceramic": Finish(materials.ceramic, gloss=0.45, sharpness=40),
+    "glass": Finish(materials.glass, gloss=0.50, sharpness=36),
+    "open glass": Finish(materials.glass, gloss=0.50, sharpness=36, opacity=0.15),
+    "filled glass": Finish(materials.filled_glass, gloss=0.50, sharpness=36, opacity=0.30),
+    "stone": Finish(materials.stone, gloss=0.12, sharpness=16),
+    "fabric": Finish(materials.fabric),
+    "leather": Finish(materials.leather, gloss=0.22, sharpness=8),
+    "paper": Finish(materials.paper),
     "paint": Finish(plain),
     # The building.
-    "ceiling": Finish(plain, spacing=0.08),
+    "ceiling": Finish(plain, spacing=0.075),
     "wall": Finish(textures.wall, spacing=0.08),
     "boards": Finish(plain, gloss=0.05, sharpness=8),
     "tiles": Finish(plain, gloss=0.06, sharpness=8),
     "carpet": Finish(mottled(0.09, 0.03), spacing=0.08),
     # Textures.
-    "wicker": Finish(textures.weave, spacing=0.016),
+    "wicker": Finish(materials.wicker, spacing=0.010),
     "pages": Finish(textures.pages),
     "rug": Finish(textures.rug, spacing=0.028),
     "leaf": Finish(mottled(0.12, 0.02), gloss=0.06, sharpness=8),
@@ -41,7 +43,7 @@ LOOKS: dict[str, Finish] = {
     "skin": Finish(mottled(0.04, 0.015), gloss=0.25, sharpness=16),
     "ball": Finish(textures.ball, gloss=0.20, sharpness=14),
     "mesh": Finish(textures.mesh, spacing=0.006),
-    "water": Finish(textures.water, spacing=0.02, gloss=0.35, sharpness=24),
+    "water": Finish(materials.water, spacing=0.02, gloss=0.35, sharpness=24),
     # What shows something of its own.
     "label": Finish(plain, spacing=0.03),
     "sky": Finish(textures.sky, spacing=0.03, glow=1.0),
@@ -103,12 +105,14 @@ class Pattern:
 
 
 def finish_of(obj: ObjectSpec, part: Part) -> Finish:
-    """The look of a part, that of its object's material where it has none of its own.
+    """The look of a part, that of its object's material where it has none of its own; one sees into a drinking glass.
 
     Raises:
         SceneError: there is no such look.
     """
     look = part.look or obj.material
+    if look == "glass" and "z+" in part.open_faces:
+        look = "filled glass" if "full" in obj.states else "open glass"
     if look not in LOOKS:
         hint = did_you_mean(look, sorted(LOOKS))
         raise SceneError(f"{obj.label} {obj.instance_id} has the unknown look '{look}'{hint}")

@@ -1,4 +1,4 @@
-"""Procedural textures: colors of materials from smooth noise, and pictures such as skies, screens, dials and calendars.
+"""Procedural textures: smooth noise, and pictures such as skies, screens, dials and calendars.
 
 Noise depends on place and seed alone. A material never changes the mean color so much that its word changes.
 """
@@ -69,6 +69,8 @@ class Finish:
         gloss: strength of the highlight, 0..1.
         sharpness: exponent of the highlight.
         glow: 0 for a surface that only reflects, 1 for one that only shines.
+        grain: length of a cell over its breadth, of boxes, along their longest side.
+        opacity: of its Gaussians, which overlap: at 0.15, a wall of one layer hides a third of what is behind it.
     """
 
     paint: Paint
@@ -76,6 +78,8 @@ class Finish:
     gloss: float = 0.0
     sharpness: float = 20.0
     glow: float = 0.0
+    grain: float = 1.0
+    opacity: float = 0.995
 
     def painted(self, paint: Paint) -> Finish:
         """The same surface in other colors."""
@@ -280,41 +284,12 @@ def mottled(amount: float, wavelength: float) -> Paint:
     return paint
 
 
-def wood(patch: Patch) -> Array:
-    """Grain along the longest side; hardly any under bright paint."""
-    stretch = np.full(patch.sizes.shape, 55.0)
-    stretch[np.arange(len(stretch)), patch.sizes.argmax(axis=1)] = 3.0
-    grain = smooth_noise(patch.points * stretch + 7.3 * (patch.seeds % 13)[:, None], patch.seeds)
-    rings = smooth_noise(patch.points * stretch * 0.25, patch.seeds + 1)
-    low, high = patch.base.min(axis=1), patch.base.max(axis=1)
-    painted = (high > 0.75) | (high < 0.15) | (low < 0.22 * high)
-    return patch.scaled(1.0 + np.where(painted, 0.25, 1.0) * (0.09 * grain + 0.09 * rings))
-
-
-def stone(patch: Patch) -> Array:
-    """Fine dark and light grains."""
-    coarse = smooth_noise(patch.points / 0.05, patch.seeds)
-    return patch.scaled(1.0 + 0.06 * coarse + 0.10 * smooth_noise(patch.points / 0.012, patch.seeds + 1))
-
-
-def brushed(patch: Patch) -> Array:
-    """Metal with faint horizontal streaks."""
-    return patch.scaled(1.0 + 0.035 * smooth_noise(patch.points * (4.0, 4.0, 90.0), patch.seeds))
-
-
 def wall(patch: Patch) -> Array:
     """Plaster with a white skirting board."""
     z = patch.points[:, 2]
     color = patch.scaled(1.0 + 0.015 * smooth_noise(patch.points / 0.35, patch.seeds))
     board = _SKIRTING_WHITE * np.where(z > SKIRTING - 0.008, 0.86, 1.0)[:, None]
     return np.where((z < SKIRTING)[:, None], board, color)
-
-
-def weave(patch: Patch) -> Array:
-    """Wicker strands around the vertical."""
-    angle = np.arctan2(patch.local[:, 1], patch.local[:, 0])
-    strands = np.sin(26 * angle) * np.sin(math.tau * patch.local[:, 2] / 0.045)
-    return patch.scaled(1.0 + 0.16 * strands + 0.05 * smooth_noise(patch.points * 60, patch.seeds))
 
 
 def pages(patch: Patch) -> Array:
@@ -345,10 +320,3 @@ def ball(patch: Patch) -> Array:
     round_place = patch.local / (0.5 * patch.sizes)
     seam = np.abs(round_place).min(axis=1) < 0.055
     return patch.scaled(np.where(seam, 0.62, 1.0))
-
-
-def water(patch: Patch) -> Array:
-    """Faint ripples."""
-    xy = patch.points[:, :2]
-    ripples = np.sin(70.0 * xy[:, 0] + 2.0 * smooth_noise(patch.points * 9.0, patch.seeds)) * np.sin(50.0 * xy[:, 1])
-    return patch.scaled(1.0 + 0.06 * ripples)

@@ -23,13 +23,14 @@ _CLOSED_FIXTURE = 0.84  # share of its rectangle that an object on a wall must c
 _CLOSED_BACK = 0.97  # the same for furniture, below which one can look
 _GAP = 0.05  # m: furniture that stands farther from a wall hides nothing of it
 _CELL = 0.05  # m: largest cell
-_SPREAD = {"floor": 0.72, "wall": 0.76, "ceiling": 0.80}  # of Gaussians in cells: few edges here could blur
+_SPREAD = {"floor": 0.72, "wall": 0.76, "ceiling": 0.72}  # of Gaussians in cells: few edges here could blur
 _LAID_SPREAD = 0.72  # of patterned floors, whose pieces would mix
 _BEHIND_FIXTURE = 0.004  # m: how far a wall reaches behind what is fixed to it
 _BEHIND_FURNITURE = 0.035  # m: the same for furniture, past which one can look along the wall
-_UNDER = 0.03  # m: how far a floor reaches under what stands on it
-_SHARP, _BLURRED = 0.018, 0.045  # m: largest cells at the outlines of thin and of other objects
+_UNDER = 0.004  # m: how far a floor reaches under what stands on it, past whose foot it would shine
+_SHARP, _BLURRED = 0.016, 0.045  # m: largest cells at the outlines of thin and of other objects
 _BROAD, _SLIM = 0.09, 0.01  # m: half the breadth of what hides the floor under it, and of what is just noticed
+_AROUND, _SMALL = 0.014, 0.35  # m: largest cells around what is small and hangs on a wall, half its largest extent
 _FOOT = 0.022  # m: largest cell around what is not broad
 _JOINT = 0.13  # m: longest piece of a joint
 _JOINT_SPREAD = 0.5
@@ -55,7 +56,8 @@ def cover_building(structure: ObjectSpec, near: Neighbours, plan: Plan, coarsene
     for number, part in enumerate(structure.parts):
         pattern = pattern_of(structure, part, near.room_label(structure.room))
         finish = pattern.finish if pattern else finish_of(structure, part)
-        spacing = coarseness * (finish.spacing or _USUAL)
+        scale = 1.0 if structure.label == "ceiling" else coarseness  # seen from just below, wide Gaussians are haze
+        spacing = scale * (finish.spacing or _USUAL)
         if structure.label == "wall" and part.size[0] < _SOLID:
             spacing = min(spacing, _THIN * part.size[0])
         spread = _LAID_SPREAD if pattern and structure.label == "floor" else _SPREAD[structure.label]
@@ -131,6 +133,10 @@ def _wall_covers(wall: ObjectSpec, near: Neighbours, coarseness: float) -> list[
     edge = (0.5 * (low + high), 0.5 * SKIRTING)
     covers = [Cover(edge, (0.5 * (high - low) + 1.0, 0.5 * SKIRTING), reach=1.0, finest=0.06)]
     for obj in near.around(wall):
+        dial = _dial(obj, wall)
+        if dial is not None:
+            covers.append(dial)
+            continue
         hidden = hidden_rectangle(obj, wall)
         if hidden is None:
             covers += _behind(obj, wall)
@@ -138,6 +144,7 @@ def _wall_covers(wall: ObjectSpec, near: Neighbours, coarseness: float) -> list[
         middle, half = 0.5 * (hidden.low + hidden.high), 0.5 * (hidden.high - hidden.low)
         reach = _BEHIND_FIXTURE if hidden.fixed else _BEHIND_FURNITURE
         finest = coarseness * (_SHARP if hidden.fixed or hidden.shallow else _BLURRED)
+        finest = _AROUND if hidden.fixed and half.max() < _SMALL else finest
         covers.append(Cover(_pair(middle), _pair(half), reach=reach, finest=finest))
     return covers
 
@@ -153,6 +160,19 @@ def _behind(obj: ObjectSpec, wall: ObjectSpec) -> list[Cover]:
     high: Array = (centers + halves).max(axis=0)[1:]
     middle = 0.5 * (low + high) + (along, obj.position[2] - wall.position[2])
     return [Cover(_pair(middle), _pair(0.5 * (high - low)), reach=None, finest=_BLURRED)]
+
+
+def _dial(obj: ObjectSpec, wall: ObjectSpec) -> Cover | None:
+    """The disc of a wall behind a round clock or mirror that hangs on it; None for other things."""
+    along = wall_distance(obj, wall)
+    if along is None or obj.parent != wall.instance_id:
+        return None
+    widest = max(obj.parts, key=lambda part: part.size[1] * part.size[2])
+    if widest.shape != "cylinder" or widest.axis != "x" or widest.is_turned:
+        return None
+    middle = (along + widest.center[1], obj.position[2] - wall.position[2] + widest.center[2])
+    half = (0.5 * widest.size[1], 0.5 * widest.size[2])
+    return Cover(middle, half, round=True, reach=_BEHIND_FIXTURE, finest=_AROUND)
 
 
 def _floor_covers(floor: ObjectSpec, near: Neighbours, coarseness: float) -> list[Cover]:
@@ -175,7 +195,7 @@ def _floor_covers(floor: ObjectSpec, near: Neighbours, coarseness: float) -> lis
                 continue
             a, b = part.center[:2]
             middle = (x + c * a - s * b, y + s * a + c * b)
-            finest = coarseness * (_SHARP if flat else _BLURRED if min(half) > _BROAD else _FOOT)
+            finest = coarseness * (_SHARP if flat or min(half) > _BROAD else _FOOT)
             reach = _UNDER if upright and min(half) > _BROAD else None
             covers.append(Cover(middle, half, yaw, part.shape != "box", reach, finest))
     return covers

@@ -30,6 +30,7 @@ from vantage.splats import harmonics
 from vantage.splats.cloud import GaussianCloud
 from vantage.splats.scene_file import save_scene
 from vantage.splats.synthesis.building_surfaces import cover_building
+from vantage.splats.synthesis.hollows import brightness, openness
 from vantage.splats.synthesis.lighting import Lighting
 from vantage.splats.synthesis.object_surfaces import LARGEST_CELL, cover_object, object_coarseness, usual_cell
 from vantage.splats.synthesis.pieces import Neighbours, Piece, Plan
@@ -38,11 +39,11 @@ from vantage.splats.synthesis.samples import Array, Samples, cross, join
 from vantage.splats.synthesis.sheets import sheet_samples, stroke_samples
 from vantage.splats.synthesis.voxels import SceneVoxels
 
-_FIRST, _EACH, _MOST = 120_000, 27_000, 340_000  # Gaussians of a home whatever its size, for each room, at most
-_FINEST, _COARSEST = 0.9, 2.8
+_FIRST, _EACH, _MOST = 120_000, 27_000, 325_000  # Gaussians of a home whatever its size, for each room, at most
+_FINEST, _COARSEST = 0.9, 3.0
 _SEEN = 0.55  # share of the faces of objects that are neither hidden nor left out
 _EDGES = 2.2  # cells more along a side than its length asks for, because they are small at both ends
-_MORE, _SLOWER = 2.0, 0.45  # measured on homes of 1 to 10 rooms: small cells at outlines, factor and power of the cell
+_MORE, _SLOWER = 2.05, 0.45  # measured on homes of 1 to 10 rooms: small cells at outlines, factor and power of the cell
 _BUILDING = 0.12  # m: cell of walls, floors and ceilings
 _HALVINGS = 20
 
@@ -89,7 +90,6 @@ def _count(sides: Array, factor: float) -> float:
 
 _MARGIN = 0.6  # cells that a sample must lie inside another solid
 _KINDS = {"box": 0, "ellipsoid": 1, "cylinder": 2, "cone": 3}
-OPACITY = 0.995
 _THICKNESS = 0.05  # of a Gaussian, in widths of its cell
 _FEWEST = 20  # Gaussians of an object, even of one that nobody can see
 
@@ -97,8 +97,8 @@ _FEWEST = 20  # Gaussians of an object, even of one that nobody can see
 def cloud_from_spec(spec: SceneSpec, density: float = 1.0) -> GaussianCloud:
     """Cover every visible surface of a scene; the same specification gives the same bytes.
 
-    Instance and part ids are exact. Opaque Gaussians of degree 0: at a density of 1 about 140,000 for a room and
-    350,000 for a home of ten.
+    Instance and part ids are exact. Gaussians are of degree 0 and opaque, those of drinking glasses aside: at a density
+    of 1 about 150,000 for a room and 400,000 for a home of ten.
 
     Args:
         spec: a scene that ``check`` accepts.
@@ -141,7 +141,7 @@ def _covered(spec: SceneSpec, objects: Iterable[ObjectSpec], scale: float, other
     seen = np.flatnonzero(_kept(samples, plan.pieces, air))
     seen = seen[np.argsort(samples.pieces[seen], kind="stable")]
     local, samples = local.select(seen), samples.select(seen)
-    colors = _lit(_painted(local, plan.pieces), samples, plan.pieces, spec, air)
+    colors = _lit(_painted(local, plan.pieces), openness(local, plan.pieces), samples, plan.pieces, spec, air)
     return _cloud(samples, plan.pieces, colors)
 
 
@@ -259,8 +259,10 @@ def _shift(piece: Piece) -> Array:
     return shift
 
 
-def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: SceneVoxels) -> Array:
-    """The same colors in the light of the scene, 0..1."""
+def _lit(
+    colors: Array, share: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSpec, air: SceneVoxels
+) -> Array:
+    """The same colors in the light of the scene, 0..1; ``share`` (N,) of it gets to where they are."""
     lighting = Lighting(spec, air)
     where = RoomMap(rooms_of(spec))
     numbers = {obj.instance_id: where.number(obj) for obj in spec.objects}
@@ -269,11 +271,11 @@ def _lit(colors: Array, samples: Samples, pieces: Sequence[Piece], spec: SceneSp
         np.array([getattr(piece.finish, name) for piece in pieces])[samples.pieces]
         for name in ("glow", "gloss", "sharpness")
     )
-    light = lighting.shade(samples.points, samples.normals, rooms)
+    light = lighting.shade(samples.points, samples.normals, rooms) * brightness(share, colors)[:, None]
     shown = colors * (glow[:, None] + (1.0 - glow[:, None]) * light)
     shiny = np.flatnonzero(gloss > 0)
     shine = lighting.highlight(samples.points[shiny], samples.normals[shiny], rooms[shiny], sharpness[shiny])
-    shown[shiny] += (gloss[shiny] * shine)[:, None]
+    shown[shiny] += (gloss[shiny] * share[shiny] * shine)[:, None]
     return np.clip(shown, 0.0, 1.0)
 
 
@@ -284,7 +286,7 @@ def _cloud(samples: Samples, pieces: Sequence[Piece], colors: Array) -> Gaussian
         means=samples.points.astype(np.float32),
         scales=np.column_stack([wide, thin]).astype(np.float32),
         quaternions=_quaternions(samples).astype(np.float32),
-        opacities=np.full(len(samples), OPACITY, np.float32),
+        opacities=np.array([piece.finish.opacity for piece in pieces], np.float32)[samples.pieces],
         sh=((colors - 0.5) / harmonics.C0).astype(np.float32)[:, None, :],
         instances=_per_piece(samples, [piece.obj.instance_id for piece in pieces]).astype(np.int32),
         parts=_per_piece(samples, [piece.part_id for piece in pieces]).astype(np.int32),

@@ -27,6 +27,7 @@ _FLAT_SIDES = (("x+", "x-"), ("y+", "y-"), ("z+", "z-"))
 _THIN = 2.0  # widest cell of a board in thicknesses, so that its far side does not show through,
 _LEAST_BOARD = 0.034  # m: unless it is smaller than this
 _TOUCH = 0.004  # m: what is nearer lies against a face
+_LONGEST = 0.11  # m: longest cell along the grain, whose end would stick out of short boards
 _RIM = 0.012  # m: of narrower faces the cells are longer,
 _RIM_STRETCH = 2.5  # by this factor
 _PLATE = 0.012  # m: what is thinner hides what it lies against without showing its own sides much
@@ -123,12 +124,24 @@ def _cover_box(
         size = min(cell, _TOP_SPACING * coarseness) if face == "z+" else cell
         lengths = [round(math.hypot(*edge), 9) for edge in (along_u, along_v)]
         stretch = _RIM_STRETCH if min(lengths) < _RIM else 1.0  # nobody looks at a rim closely
-        columns, rows = (graded_cells(length, round(size, 6), stretch) for length in lengths)
+        columns, rows = (
+            graded_cells(length, round(extent, 6), stretch)
+            for length, extent in zip(lengths, _extents(piece, size, along_u, along_v), strict=True)
+        )
         sheet = Sheet(at, corner, along_u, along_v, columns, rows)
         covers = [cover for solid in against if (cover := _cover_on(sheet, face, solid, coarseness)) is not None]
         if part.text and face == part.print_face:
             covers.append(_text_zone(part))
         plan.sheets.append(dataclasses.replace(sheet, covers=tuple(covers)) if covers else sheet)
+
+
+def _extents(piece: Piece, size: float, along_u: Vector, along_v: Vector) -> tuple[float, float]:
+    """Extents (m) of a cell along two edges of a face, ``size`` squared in area: longer along the grain of its part."""
+    longest = int(np.argmax(piece.part.size))
+    long = max(size, min(size * math.sqrt(piece.finish.grain), _LONGEST))
+    if along_u[longest]:
+        return long, size * size / long
+    return (size * size / long, long) if along_v[longest] else (size, size)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -22,8 +22,9 @@ Cells = tuple[Array, Array]  # middles and widths along an edge, m
 
 Vector = tuple[float, float, float]
 
-_EDGE = 0.014  # m: largest cell beside an edge,
-_EDGE_SHARE = 0.3  # and in the largest cells of the face
+_EDGE = 0.010  # m: largest cell beside an edge, which near views show, though of very large cells
+_LEAST_EDGE_SHARE = 0.11  # at least this share,
+_EDGE_SHARE = 0.3  # and at most this one
 _GROWTH = 1.5  # of the next cell to all between it and an edge, which its Gaussian then hardly reaches
 _SPLITS = 5  # times that a cell is halved at most
 _COARSE = 1.4  # finest cells: larger ones are halved
@@ -107,7 +108,7 @@ def graded_cells(length: float, spacing: float, stretch: float = 1.0) -> Cells:
     ``stretch`` makes the cells between the ends longer.
     """
     side: list[float] = []
-    width = min(_EDGE_SHARE * spacing, _EDGE)
+    width = min(_EDGE_SHARE * spacing, max(_LEAST_EDGE_SHARE * spacing, _EDGE))
     spacing *= stretch
     while width < 0.8 * spacing and 2 * (sum(side) + width) < 0.8 * length:
         side.append(width)
