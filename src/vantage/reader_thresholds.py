@@ -9,11 +9,14 @@ it fills: its height times the square root of the cosine of the angle at which i
 
 import math
 
-SIZE_PIXELS = 190.0
-STATE_PIXELS = 560.0
-VISIBLE_SHARE = 0.15
-LETTER_PIXELS = 3.9
+SIZE_PIXELS = 215.0  # of a thing to be recognised
+COLOUR_PIXELS = 125.0
+MATERIAL_PIXELS = 215.0
+COUNT_PIXELS = 85.0  # of the smallest thing to be counted
+STATE_PIXELS = 520.0
+VISIBLE_SHARE = 0.11  # of what a thing turns to the camera
+LETTER_PIXELS = 3.6
 PRINT_ANGLE = math.radians(80.0)
-PART_SHARE = 0.1
-FRONT_ANGLE = math.radians(72.0)
-CONTENTS_ELEVATION = math.radians(26.0)
+PART_SHARE = 0.05  # of a door, lid or drawer
+FRONT_ANGLE = math.radians(77.0)  # off the front of a screen
+CONTENTS_ELEVATION = math.radians(21.5)  # above the rim

@@ -116,7 +116,7 @@ def _of_things(named: _Named, printed: Sequence[str], rng: np.random.Generator) 
 def _state_kinds(obj: ObjectSpec, state: str) -> Iterator[str]:
     if state in ("open", "closed") and obj.joints:
         yield "part"
-    if state in ("on", "off"):
+    if state in ("on", "off") and any("screen" in part.look for part in obj.parts):
         yield "front"
     if state in ("full", "empty"):
         yield "contents"

@@ -75,9 +75,9 @@ class Kind:
         self, visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint, lens: Intrinsics
     ) -> float:
         """The value of a view that passes all other tests; of several targets or parts, the least one."""
-        if self.setting in ("pixels", "fraction"):
+        if self.setting == "fraction" or self.setting in _PIXELS:
             views = [visibility.view(key, viewpoint, lens) for key in truth.target_instances]
-            return self.scale(min(view.pixels if self.setting == "pixels" else view.fraction for view in views))
+            return self.scale(min(view.fraction if self.setting == "fraction" else view.pixels for view in views))
         shortfall = self._judged(visibility, self.strict).shortfall(truth, viewpoint, lens)
         value = self.most if shortfall is None else shortfall.measured
         while self.setting == "part_fraction":  # of several parts the first is told, and then those that show less
@@ -103,15 +103,18 @@ class Kind:
         return f"{value / (lens.fx * lens.fy):.2e} sr"
 
 
-def _pixels(title: str) -> Kind:
-    return Kind(title, "pixels", "px", loose=1.0, strict=math.inf)
+def _pixels(title: str, setting: str) -> Kind:
+    return Kind(title, setting, "px", loose=1.0, strict=math.inf)
+
+
+_PIXELS = ("pixels", "colour_pixels", "material_pixels", "count_pixels")
 
 
 KINDS = {
-    "size": _pixels("pixels of a thing to be recognised"),
-    "colour": _pixels("pixels of a thing whose colour is asked for"),
-    "material": _pixels("pixels of a thing whose material is asked for"),
-    "count": _pixels("pixels of the smallest thing to be counted"),
+    "size": _pixels("pixels of a thing to be recognised", "pixels"),
+    "colour": _pixels("pixels of a thing whose colour is asked for", "colour_pixels"),
+    "material": _pixels("pixels of a thing whose material is asked for", "material_pixels"),
+    "count": _pixels("pixels of the smallest thing to be counted", "count_pixels"),
     "hidden": Kind("visible share of a thing", "fraction", "share", loose=0.0, strict=2.0, most=1.0),
     "letter": Kind("height of a letter", "print_distance", "px", loose=1e9, strict=1e-9),
     "slant": Kind("foreshortening of a print", "print_angle", "cos", math.pi, -1.0, 1.0, _cosine),

@@ -18,11 +18,16 @@ class Needs:
         absent: the truth is that something is not there, so that the targets are the places where it could be.
         print: words on the targets have to be read.
         state: the first target's state has to be told.
+        pixels: the field of ``VisibilitySettings`` with the pixels that a target needs.
     """
 
     absent: bool = False
     print: bool = False
     state: bool = False
+    pixels: str = "pixels"
+
+
+_PIXELS = {"color": "colour_pixels", "material": "material_pixels", "count": "count_pixels"}  # by what is asked
 
 
 @lru_cache(maxsize=4096)
@@ -37,7 +42,7 @@ def needs_of(truth: TruthQuestion) -> Needs:
     asked = program.attribute if isinstance(program, (Query, QueryEach, Verify)) else ""
     reads = asked == "text" or any(isinstance(step, Filter) and step.attribute == "text" for step in steps)
     absent = truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and _first_word(truth.answer) == "no")
-    return Needs(absent, reads, asked == "state")
+    return Needs(absent, reads, asked == "state", _PIXELS.get(asked or truth.kind, "pixels"))
 
 
 def _steps(step: Step) -> Iterator[Step]:

@@ -12,6 +12,7 @@ from vantage.spatial import Intrinsics
 from vantage.types import FIRST_VIEW_RULE
 
 _CENTRED = " in the middle of the picture (that its corners stretch things does not count)"
+_ASLANT = ", and so must words seen from the side: half as far from 75 degrees"
 _NOISE = 1e-6  # of a bound, by which it may miss a whole number that it is meant to be
 
 
@@ -22,6 +23,7 @@ def view_rule_text(thresholds: VisibilitySettings, camera: CameraSettings) -> st
         camera: through which the view is seen.
     """
     lens = Intrinsics.from_fov(camera.width, camera.height, camera.horizontal_fov)
+    first = thresholds.view_rule == FIRST_VIEW_RULE
     state = max(thresholds.state_pixels, thresholds.pixels)
     return prompt("shown_by_view").fill(
         width=camera.width,
@@ -29,8 +31,12 @@ def view_rule_text(thresholds: VisibilitySettings, camera: CameraSettings) -> st
         view=f"{math.degrees(camera.horizontal_fov):.0f}",
         fraction=_at_least(100.0 * thresholds.fraction),
         pixels=_at_least(thresholds.pixels),
-        middle="" if thresholds.view_rule == FIRST_VIEW_RULE else _CENTRED,
+        middle="" if first else _CENTRED,
+        aslant="" if first else _ASLANT,
         side=_side(thresholds.pixels),
+        colour_pixels=_at_least(thresholds.colour_pixels),
+        material_pixels=_at_least(thresholds.material_pixels),
+        count_pixels=_at_least(thresholds.count_pixels),
         print_angle=_at_most(math.degrees(thresholds.print_angle)),
         print_distance=f"{_at_most(100.0 * thresholds.print_distance) / 100.0:.2f}",
         print_share=_at_least(100.0 * thresholds.print_share),

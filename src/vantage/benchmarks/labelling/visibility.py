@@ -193,7 +193,7 @@ class SceneVisibility:
         """A distance (m) from its sphere beyond which a target is certainly too small to answer a question."""
         known = self._target((target, ()))
         area = known.top_area if needs_of(truth).absent else known.area
-        return math.sqrt(area * intrinsics.fx * intrinsics.fy / self.settings.pixels)
+        return math.sqrt(area * intrinsics.fx * intrinsics.fy / getattr(self.settings, needs_of(truth).pixels))
 
     def answers(
         self,
@@ -226,8 +226,8 @@ class SceneVisibility:
             return NOTHING_TO_SEE
         tests: tuple[Callable[[int], ViewShortfall | None], ...] = (
             lambda target: self._off_axis(target, viewpoint, intrinsics),
-            lambda target: self._too_small(target, viewpoint, intrinsics, needs.absent),
-            lambda target: self._too_little(target, viewpoint, intrinsics, depth, needs.absent),
+            lambda target: self._too_small(target, viewpoint, intrinsics, needs),
+            lambda target: self._too_little(target, viewpoint, intrinsics, depth, needs),
         )
         found = (test(target) for test in tests for target in targets)
         lacks = next((each for each in found if each is not None), None)
@@ -318,20 +318,20 @@ class SceneVisibility:
         return None if seen >= needed else ViewShortfall("print visible", seen, needed)
 
     def _too_little(
-        self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, absent: bool
+        self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, needs: Needs
     ) -> ViewShortfall | None:
         """Why a view shows too little of a target; it is called hidden or cut off where that alone is too much."""
         view, needed = self.view(target, viewpoint, intrinsics, depth), self.settings.fraction
-        if absent and not view.top_fraction >= self.settings.top_fraction:
+        if needs.absent and not view.top_fraction >= self.settings.top_fraction:
             return ViewShortfall("top visible", view.top_fraction, self.settings.top_fraction, target)
-        if not absent and not view.fraction >= needed:
+        if not needs.absent and not view.fraction >= needed:
             hidden = 1.0 - view.fraction - view.cut_off
             if hidden > 1.0 - needed:
                 return ViewShortfall("hidden", hidden, 1.0 - needed, target)
             if view.cut_off > 1.0 - needed:
                 return ViewShortfall("cut off", view.cut_off, 1.0 - needed, target)
             return ViewShortfall("visible", view.fraction, needed, target)
-        return None if view.pixels >= self.settings.pixels else self._few_pixels(view.pixels, target)
+        return self._few_pixels(view.pixels, target, needs)
 
     def _off_axis(self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics) -> ViewShortfall | None:
         """Why the whole target lies outside of a cone around the image; the cheapest test, so it comes first."""
@@ -349,18 +349,19 @@ class SceneVisibility:
         return ViewShortfall("off axis", off_axis - wide, half, target) if off_axis > half + wide else None
 
     def _too_small(
-        self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, absent: bool
+        self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, needs: Needs
     ) -> ViewShortfall | None:
         """Why too little of a target lies in the image to suffice, whatever may hide it; needs no rays."""
         samples = self._target((target, ())).samples
         points = apply(invert(viewpoint.T_world_camera_optical()), samples.points)
         inside, _, _ = pixels_of(points, intrinsics)
-        wanted = inside & (samples.top if absent else samples.facing(viewpoint.position))
+        wanted = inside & (samples.top if needs.absent else samples.facing(viewpoint.position))
         pixels = seen_area(samples, points, viewpoint, intrinsics, wanted, self.settings.view_rule)
-        return self._few_pixels(pixels, target) if pixels < self.settings.pixels else None
+        return self._few_pixels(pixels, target, needs)
 
-    def _few_pixels(self, pixels: float, target: int) -> ViewShortfall:
-        return ViewShortfall("pixels", pixels, self.settings.pixels, target)
+    def _few_pixels(self, pixels: float, target: int, needs: Needs) -> ViewShortfall | None:
+        needed = getattr(self.settings, needs.pixels)
+        return None if pixels >= needed else ViewShortfall("pixels", pixels, needed, target)
 
     def _target(self, key: _Key) -> _Target:
         known = self._targets.get(key)

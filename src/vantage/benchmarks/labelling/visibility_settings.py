@@ -8,12 +8,13 @@ from dataclasses import asdict, dataclass, fields, replace
 from vantage.benchmarks.labelling.aspects import AspectSettings, legible_distance
 from vantage.config import CameraSettings
 from vantage.errors import FormatError
-from vantage.reader_thresholds import SIZE_PIXELS, VISIBLE_SHARE
+from vantage.reader_thresholds import COLOUR_PIXELS, COUNT_PIXELS, MATERIAL_PIXELS, SIZE_PIXELS, VISIBLE_SHARE
 from vantage.registry import did_you_mean
 from vantage.spatial import Intrinsics
 from vantage.types import VIEW_RULE
 from vantage.wording import shown
 
+_BY_QUESTION = ("colour_pixels", "material_pixels", "count_pixels")
 _MOST_SAMPLES, _MOST_THRESHOLD = 10**5, 1e8
 
 
@@ -28,6 +29,8 @@ class VisibilitySettings(AspectSettings):
         fraction: least visible fraction of a target that has to be recognised.
         top_fraction: least visible fraction of the top of a support on which something is said to be absent.
         pixels: least number of pixels that the visible part would cover in the middle of the image.
+        colour_pixels, material_pixels: the same where colour or material are asked for.
+        count_pixels: the same of each thing that is counted.
     """
 
     samples: int = 240
@@ -36,10 +39,14 @@ class VisibilitySettings(AspectSettings):
     fraction: float = VISIBLE_SHARE
     top_fraction: float = 0.9
     pixels: float = SIZE_PIXELS
+    colour_pixels: float = COLOUR_PIXELS
+    material_pixels: float = MATERIAL_PIXELS
+    count_pixels: float = COUNT_PIXELS
 
     @staticmethod
     def of(thresholds: Mapping[str, float], where: str, view_rule: int = VIEW_RULE) -> VisibilitySettings:
-        """As an episode set keeps them; those that it does not name are the usual ones.
+        """As an episode set keeps them; those that it does not name are the usual ones, but for
+        the pixels of a kind of question, which are those of all.
 
         Raises:
             FormatError: there is no such threshold, it cannot be so high or low, or the rule is of a later program;
@@ -56,7 +63,7 @@ class VisibilitySettings(AspectSettings):
             low, high = (1, _MOST_SAMPLES) if key == "samples" else (0.0, _MOST_THRESHOLD)
             if not low <= value <= high:
                 raise FormatError(f"{where}: {key} = {shown(value)} is outside [{low}, {high}]")
-        given = dict(thresholds)
+        given = {**dict.fromkeys(_BY_QUESTION, thresholds.get("pixels", SIZE_PIXELS)), **thresholds}
         samples = int(given.pop("samples", VisibilitySettings.samples))
         return VisibilitySettings(samples=samples, view_rule=view_rule, **given)
 

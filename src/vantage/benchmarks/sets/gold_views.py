@@ -88,7 +88,8 @@ def gold_view_line(numbers: dict[str, Any]) -> str:
         return ""
     median = math.degrees(numbers["off_axis"]["median"])
     return (
-        f"targets of {numbers['gold_views']} gold views: {median:.0f} degrees off the axis in the middle, "
+        f"targets of {numbers['gold_views']} gold views: {median:.0f} degrees off the axis in the "
+        f"middle, "
         f"{numbers['off_axis']['over_30_degrees']:.1%} over {math.degrees(MOST_OFF_AXIS):.0f}; {numbers['cut_off']} are "
         f"cut off, {numbers['fails_when_centered']} no longer shown when centred"
     )

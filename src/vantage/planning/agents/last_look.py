@@ -11,6 +11,7 @@ from vantage.perception import LIDDED
 from vantage.perception.map import CELL, ObservedObject
 from vantage.planning.view_planning import ENOUGH, EndView, Face, Goal, Shown, ViewPlanner
 from vantage.reader_thresholds import (
+    COLOUR_PIXELS,
     CONTENTS_ELEVATION,
     FRONT_ANGLE,
     LETTER_PIXELS,
@@ -165,6 +166,8 @@ class LastLook:
             inside = _shows_inside(seen)
             face = None if inside else self._front(seen)
             return replace(shown, steep=_INTO_ANGLE if inside else 0.0, face=face, least=_STATE)
+        if basis.attribute == "color":
+            return replace(shown, least=COLOUR_PIXELS / SIZE_PIXELS)
         if basis.attribute == "text" and seen.print_spot is not None:
             spot = seen.print_spot
             return replace(shown, face=Face(spot.middle, spot.normal, _BEFORE_PRINT, spot.letter * focal / _LEGIBLE))

@@ -173,8 +173,8 @@ class Shown:
         of_object = seen * self.fill
         if detected and not self.top:
             middle = apply(invert(here.T_world_camera_optical()), 0.5 * (np.array(self.low) + self.high)[None])[0]
-            ahead = float(np.clip(middle[2] / np.maximum(np.linalg.norm(middle), 1e-6), 0.0, 1.0))
-            of_object = np.array([pixels_of[self.key] * ahead**3])  # corners of a picture stretch what lies in them
+            along = max(float(middle[2]) / max(math.hypot(*middle.tolist()), 1e-6), 0.0)
+            of_object = np.array([pixels_of[self.key] * along**3])  # corners of a picture stretch what lies in them
         quality = self._quality(share, of_object) * self._side(here.position[None])
         return float(quality[0]) * (1.0 if detected or self.top else _UNNOTICED)
 
