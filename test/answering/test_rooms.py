@@ -17,7 +17,7 @@ from vantage.scenes.graph.graph import SceneGraph
 from vantage.types import Answer, NoiseType, Verdict
 
 HOMES = ((0, 1), (1, 1), (2, 2), (3, 3))  # seed, rooms
-ASKED_BACK = 2  # questions of a home at most, with two false claims of which either may be meant
+ASKED_BACK = 3  # questions of a home at most, with two false claims or several things that are like a missing one
 MISTAKEN = (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
 AKIN = 1  # questions of a home at most about an object that is nowhere, where another one that is like it happens to be
 

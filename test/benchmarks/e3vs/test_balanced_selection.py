@@ -65,6 +65,14 @@ def test_what_only_a_look_up_or_down_shows_comes_first() -> None:
     assert np.mean(hard) > 1.5 * np.mean(others)
 
 
+def test_each_category_has_one_before_any_has_two() -> None:
+    wanted = shares_of(7, dict.fromkeys(SHARES, 10))
+    assert set(wanted.values()) == {1, 2}
+    assert sum(wanted.values()) == 7
+    assert set(shares_of(len(SHARES), dict.fromkeys(SHARES, 10)).values()) == {1}
+    assert shares_of(7, {**dict.fromkeys(SHARES, 10), "CGS": 0})["CGS"] == 0
+
+
 def test_what_one_category_lacks_the_others_get() -> None:
     wanted = shares_of(60, {category: 100 for category in SHARES if category != "CNT"} | {"CNT": 2})
     assert sum(wanted.values()) == 60

@@ -52,11 +52,12 @@ def select(offers: Sequence[Offer], size: SplitSize, rng: np.random.Generator) -
 
 
 def shares_of(total: int, available: Mapping[str, int]) -> dict[str, int]:
-    """How many of a total each category gets by its share; what one lacks, the others get."""
+    """How many of a total each category gets by its share, at least one; what one lacks, the others get."""
     wanted = dict.fromkeys(SHARES, 0)
     while sum(wanted.values()) < min(total, sum(available.values())):
         open_ones = [category for category in SHARES if wanted[category] < available.get(category, 0)]
-        wanted[min(open_ones, key=lambda category: (wanted[category] + 0.5) / SHARES[category])] += 1
+        fullness = {category: (wanted[category] + 0.5) / SHARES[category] for category in open_ones}
+        wanted[min(open_ones, key=lambda category: (wanted[category] > 0, fullness[category]))] += 1
     return wanted
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.location_questions import groups_at
 from vantage.questions.generation.referring_expressions import called
-from vantage.questions.generation.visible_materials import shows_its_material
+from vantage.questions.generation.visible_looks import shows_its
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.lexicon import plural
 from vantage.questions.programs import (
@@ -59,8 +59,7 @@ def _query(asking: QuestionScene, attribute: str) -> Iterator[Draft]:
     having = [
         obj
         for obj in facts.in_sight
-        if facts.truths.word(obj, attribute) not in ("", obj.label)
-        and (attribute != "material" or shows_its_material(facts, obj))
+        if facts.truths.word(obj, attribute) not in ("", obj.label) and shows_its(facts, obj, attribute)
     ]
     for obj in asking.evenly(having, lambda obj: facts.truths.word(obj, attribute)):
         phrase = asking.describe(obj, attribute)
@@ -72,13 +71,14 @@ def _query(asking: QuestionScene, attribute: str) -> Iterator[Draft]:
 def ask_size(asking: QuestionScene) -> Iterator[Draft]:
     """Compared with the other boxes, is the red box large or small?
 
-    Only where all objects of the class are in one room, since all must be seen.
+    Only where all objects of the class are in one room, since all must be seen, and nobody takes others for such.
     """
     facts = asking.facts
     having = [obj for obj in facts.in_sight if facts.truths.word(obj, "size")]
     for obj in asking.evenly(having, lambda obj: facts.truths.word(obj, "size")):
         alike = [facts.node(key) for key in sorted(facts.sharing("label", obj.label))]
-        together = len({node.room for node in alike}) == 1
+        among = [node for node in facts.in_sight if node.room in (0, obj.room)]
+        together = len({node.room for node in alike}) == 1 and facts.are_plain(alike, among)
         phrase = asking.describe(obj, "size") if together and len(alike) <= _MOST_OF_A_SIZE else None
         if phrase is not None:
             text = asking.worded("size", the=phrase.the, several=plural(obj.label), noun=obj.label)
@@ -169,7 +169,8 @@ def _attributes(asking: QuestionScene) -> Iterator[Draft]:
     word = asking.facts.truths.word
     for first, second in _pairs(asking):
         values = word(first, attribute), word(second, attribute)
-        if "" in values or (values[0] == values[1]) != asking.yes:
+        told = all(shows_its(asking.facts, node, attribute) for node in (first, second))
+        if "" in values or not told or (values[0] == values[1]) != asking.yes:
             continue
         one, other = asking.describe(first, attribute), asking.describe(second, attribute)
         if one is not None and other is not None:
@@ -196,7 +197,8 @@ def ask_sameness(asking: QuestionScene) -> Iterator[Draft]:
         for obj in direct if alone else ():
             for attribute in _SHARED:
                 alike = [node for node in direct if node is not obj and facts.truths.same(obj, node, attribute)]
-                if 1 <= len(alike) < _MOST_SHOWN:
+                told = all(shows_its(facts, node, attribute) for node in direct)
+                if told and 1 <= len(alike) < _MOST_SHOWN:
                     options.append((attribute, support, obj, alike))
     for attribute, support, obj, alike in asking.evenly(options, lambda option: (option[0], len(option[3]))):
         anchor = asking.describe(support, "place", "relation")
@@ -245,7 +247,9 @@ def _color_of_most(asking: QuestionScene) -> Iterator[Draft]:
         for word in _SUPERLATIVES
     ]
     for (word, quantity, least), room, group in asking.shuffled(options):
-        if _stands_out(group, quantity, least) and all(node.color for node in group):
+        among = [node for node in facts.in_sight if not room or facts.named_room(node) == room]
+        told = facts.are_plain(group, among) and all(shows_its(facts, node, "color") for node in group)
+        if told and _stands_out(group, quantity, least):
             phrase = called(group[0].label)
             phrase = phrase.in_room(room) if room else phrase
             text = asking.worded(

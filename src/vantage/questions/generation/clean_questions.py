@@ -19,6 +19,7 @@ from vantage.questions.generation import (
 )
 from vantage.questions.generation.drafts import Draft, Maker, QuestionScene
 from vantage.questions.generation.facts import Facts
+from vantage.questions.generation.giveaways import gives_away
 from vantage.questions.kinds import OPPOSITES, QuestionKind
 from vantage.questions.lexicon import number_word
 from vantage.questions.programs import Program, Query, Verify, program_text
@@ -65,7 +66,7 @@ def clean_question(facts: Facts, kind: QuestionKind, rng: np.random.Generator) -
 
 
 def answered_drafts(asking: QuestionScene, kind: QuestionKind) -> Iterator[GeneratedQuestion]:
-    """Those of the first drafts of a kind whose premises hold."""
+    """Those of the first drafts of a kind whose premises hold and that do not tell their answers."""
     for draft in islice(_MAKERS[kind](asking), _MOST_DRAFTS):
         question = _answered(asking.facts, kind, draft)
         if question is not None:
@@ -73,9 +74,11 @@ def answered_drafts(asking: QuestionScene, kind: QuestionKind) -> Iterator[Gener
 
 
 def _answered(facts: Facts, kind: QuestionKind, draft: Draft) -> GeneratedQuestion | None:
-    """The question with its answer, or None where a premise fails."""
+    """The question with its answer, or None where a premise fails or its words give the answer away."""
     outcome = facts.executor.run(draft.program)
     if outcome.problem or outcome.value is None or not draft.targets:
+        return None
+    if gives_away(draft.text, draft.program, spoken(outcome.value)):
         return None
     truth = TruthQuestion(
         question_id="",

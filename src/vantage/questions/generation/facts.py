@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from vantage.config import RelationSettings
 from vantage.questions.execution import Executor, Truths
 from vantage.questions.kinds import STRUCTURE, SUPPORTS
+from vantage.questions.lexicon import could_be_called
 from vantage.scenes.graph import GraphNode, SceneGraph
 from vantage.types import Point
 
@@ -22,6 +24,12 @@ _BELOW_TOP = 0.1  # m
 _OPEN_FRONTED = ("bookshelf", "rack", "shoe rack")  # looked into from the front, however high
 _WITH_LEGS = ("table", "desk", "bench", "bed", "chair")
 _SAME_HEIGHT = 0.1  # m, between the lowest points of what is next to each other
+_SHOWING = frozenset(  # what is in them is in plain sight
+    {
+        *("bookshelf", "shelf", "rack", "shoe rack", "coat rack", "bowl", "plate", "tray", "pan", "sink", "bathtub"),
+        *("cup", "mug", "glass", "vase"),
+    }
+)
 _EITHER_RELATION = ("bookshelf", "shelf", "rack", "shoe rack")  # people say "in" and "on" for the same place
 
 
@@ -37,6 +45,8 @@ class Facts:
         self.truths = Truths(graph, self.settings, hidden=False)
         self.executor = Executor(graph, settings=self.settings)
         self._room_counts = Counter(room.label for room in graph.rooms)
+        self._contained: dict[int, bool] = {}
+        self._meant: dict[str, Ids] = {}
         self._related: dict[tuple[str, int, Point | None], Ids] = {}
         self._sharing: dict[tuple[str, str], Ids] = {}
 
@@ -92,6 +102,38 @@ class Facts:
         """Identity of its support, 0 for none."""
         support = self.support(node)
         return 0 if support is None else support.instance_id
+
+    def is_contained(self, node: GraphNode) -> bool:
+        """Whether something that hides its contents holds it, at any depth: a basket, a drawer, an open fridge.
+
+        Nobody means such a thing by a name alone: a question about it says what it is in. And it stands in the way of
+        no other thing's name: who reads "the cup" thinks of the one on the desk, not of a mug in a basket. But what has
+        the very same name in the scene is told apart in words nevertheless ("the cup on the desk"), for programs know
+        of no such difference. Open shelves and shallow dishes hide nothing: an apple in a bowl is simply the apple.
+        """
+        if node.instance_id not in self._contained:
+            parent = self.truths.nodes.get(node.parent)
+            inside = parent is not None and node.relation == "in" and parent.label not in _SHOWING
+            self._contained[node.instance_id] = inside or (parent is not None and self.is_contained(parent))
+        return self._contained[node.instance_id]
+
+    def meant(self, name: str) -> Ids:
+        """Ids of all that a reader may take a name for, by a synonym or a wider or narrower word, contents included."""
+        if name not in self._meant:
+            nodes = self.truths.objects
+            self._meant[name] = frozenset(n.instance_id for n in nodes if could_be_called(n.label, name))
+        return self._meant[name]
+
+    def are_meant(self, group: Collection[GraphNode], among: Iterable[GraphNode]) -> bool:
+        """Whether a reader means by the plural of a label just a group of things, all of it, among those in a place."""
+        others = self.meant(next(iter(group)).label) - ids_of(group)
+        return others.isdisjoint(ids_of(among))
+
+    def are_plain(self, group: Collection[GraphNode], among: Iterable[GraphNode]) -> bool:
+        """The same where no container is named, so that none of the group may be in one, and what is in one is not
+        meant."""
+        outside = [node for node in among if not self.is_contained(node)]
+        return not any(self.is_contained(node) for node in group) and self.are_meant(group, outside)
 
     def room(self, node: GraphNode) -> str:
         """The kind of room it is in, empty for none."""
@@ -183,6 +225,11 @@ class Facts:
 def names_place_of(anchor: GraphNode, obj: GraphNode) -> bool:
     """Whether people would say where an object is by naming an anchor; not the wardrobe by the mug beside it."""
     return obj.label != anchor.label and extent(obj) <= _LARGER * extent(anchor)
+
+
+def ids_of(nodes: Iterable[GraphNode]) -> Ids:
+    """Of several objects."""
+    return frozenset(node.instance_id for node in nodes)
 
 
 def extent(node: GraphNode) -> float:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.facts import extent
 from vantage.questions.generation.referring_expressions import Phrase, called, prepositional
+from vantage.questions.generation.visible_colors import shows_its_color
 from vantage.questions.kinds import COLORS, PORTABLE
-from vantage.questions.lexicon import UNCOUNTED, plural
+from vantage.questions.lexicon import UNCOUNTED, could_be_called, plural
 from vantage.questions.programs import Count, Exist, Query, Relate, Union, Verify
 from vantage.scenes.graph import GraphNode
 
@@ -54,7 +55,7 @@ def ask_existence(asking: QuestionScene) -> Iterator[Draft]:
     """Is there a red mug on the table?
 
     A "no" asks about something that is elsewhere in the scene, that has another color there, or that such a place
-    often holds.
+    often holds; never where something there could be called so.
     """
     return _there(asking) if asking.yes else _not_there(asking)
 
@@ -66,7 +67,7 @@ def _there(asking: QuestionScene) -> Iterator[Draft]:
         anchor = None if support is None else asking.describe(support, "place", "relation")
         if support is None or anchor is None:
             continue
-        color = obj.color if asking.chance(0.7) and obj.color != obj.label else ""
+        color = obj.color if asking.chance(0.7) and obj.color != obj.label and shows_its_color(obj) else ""
         alike = [node for node in facts.at(support, obj.label) if color in ("", node.color)]
         if len(alike) == 1:
             yield _exists(asking, obj.label, color, obj.relation or "on", anchor, obj)
@@ -78,24 +79,34 @@ def _not_there(asking: QuestionScene) -> Iterator[Draft]:
         anchor = asking.describe(support, "place", "relation")
         if anchor is None:
             continue
-        there = {(node.label, node.color) for node in facts.at(support)}
+        held = facts.at(support)
+        there = {(node.label, node.color) for node in held}
         labels = {label for label, _ in there} | {support.label}
         elsewhere = [
             (obj.label, obj.color if asking.chance(0.7) and obj.color != obj.label else "")
             for obj in facts.objects
-            if obj.label not in labels and extent(obj) <= _FITS * extent(support)
+            if not any(could_be_called(label, obj.label) for label in labels) and extent(obj) <= _FITS * extent(support)
         ]
         recolored = [
             (label, color)
             for label, known in sorted(there)
             for color in COLORS
-            if known and (label, color) not in there and label in PORTABLE
+            if known and label in PORTABLE and not _may_be_there(held, label, color)
         ]
-        options = elsewhere or [(label, "") for label in PORTABLE if label not in labels]
+        options = elsewhere or [
+            (label, "") for label in PORTABLE if not any(could_be_called(held, label) for held in labels)
+        ]
         if recolored and (not options or asking.chance(0.5)):
             options = recolored
         label, color = asking.pick(options)
         yield _exists(asking, label, color, facts.relation_to(support), anchor, support)
+
+
+def _may_be_there(held: Sequence[GraphNode], label: str, color: str) -> bool:
+    """Whether a reader may find a thing of a color among some things: by its name and, if it has one, its color."""
+    return any(
+        could_be_called(node.label, label) and (node.color == color or not shows_its_color(node)) for node in held
+    )
 
 
 def _exists(asking: QuestionScene, label: str, color: str, relation: str, anchor: Phrase, target: GraphNode) -> Draft:
@@ -132,7 +143,12 @@ def _count_in_room(asking: QuestionScene) -> Iterator[Draft]:
         room = facts.named_room(obj)
         if room and obj.label not in UNCOUNTED:
             groups.setdefault((room, obj.label), []).append(obj)
-    several = [(key, group) for key, group in groups.items() if 2 <= len(group) <= _MOST_COUNTED]
+    several = [
+        (key, group)
+        for key, group in groups.items()
+        if 2 <= len(group) <= _MOST_COUNTED
+        and facts.are_plain(group, [node for node in facts.in_sight if facts.named_room(node) == key[0]])
+    ]
     for (room, label), group in asking.evenly(several, lambda item: len(item[1])):
         phrase = called(label).in_room(room)
         text = asking.worded("count", several=plural(label), place=f"in the {room}")
@@ -147,7 +163,8 @@ def _count_beside(asking: QuestionScene) -> Iterator[Draft]:
             found = [facts.node(key) for key in sorted(facts.related(relation, anchor))]
             for label in sorted({node.label for node in found} - UNCOUNTED):
                 group = [node for node in found if node.label == label]
-                if 2 <= len(group) <= _MOST_COUNTED and label != anchor.label:
+                plain = facts.are_plain(group, found)
+                if plain and 2 <= len(group) <= _MOST_COUNTED and not could_be_called(anchor.label, label):
                     options.append((relation, anchor, group))
     for relation, anchor, group in asking.evenly(options, lambda option: len(option[2])):
         phrase = asking.describe(anchor, "relation")
@@ -176,12 +193,16 @@ def _count_either(asking: QuestionScene) -> Iterator[Draft]:
 
 
 def groups_at(asking: QuestionScene, support: GraphNode) -> list[tuple[GraphNode, ...]]:
-    """Objects of one class each that are on a support, or in it, all of them directly and in the same way."""
+    """Objects of one class each that are on a support, or in it, all of them directly and in the same way.
+
+    A class of which something else there could be called is left out: nobody knows how many cups are beside two mugs.
+    """
     facts = asking.facts
     found = []
     for label in sorted({node.label for node in facts.at(support)} - UNCOUNTED):
         group = facts.at(support, label)
         direct = {(node.parent, node.relation) for node in group}
-        if len(direct) == 1 and all(facts.support(node) is support for node in group) and len(group) <= _MOST_COUNTED:
+        carried = len(direct) == 1 and all(facts.support(node) is support for node in group)
+        if carried and len(group) <= _MOST_COUNTED and facts.are_meant(group, facts.at(support)):
             found.append(group)
     return found

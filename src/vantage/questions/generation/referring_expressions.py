@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
-from vantage.questions.generation.facts import Facts, Ids, names_place_of
+from vantage.questions.generation.facts import Facts, Ids, ids_of, names_place_of
+from vantage.questions.generation.visible_colors import shows_its_color
 from vantage.questions.generation.visible_materials import looks_unlike
 from vantage.questions.kinds import MATERIAL_ADJECTIVES
 from vantage.questions.lexicon import plural, with_article
@@ -72,6 +74,10 @@ def called(label: str) -> Phrase:
     return Phrase(label, Filter(Scene(), "label", label))
 
 
+def _with_words(phrase: Phrase, attribute: str, value: str) -> Phrase:
+    return phrase.with_words(attribute, value)
+
+
 def prepositional(relation: str) -> str:
     """A relation as a preposition: ``to the left of`` for ``left of``."""
     return f"to the {relation}" if relation in ("left of", "right of") else relation
@@ -89,24 +95,37 @@ _MOST_ANCHORS = 4
 
 @dataclass(frozen=True)
 class _Addition:
-    """What may be added to a description: what it costs, which objects it fits, and how it is said."""
+    """What may be added to a description.
+
+    Attributes:
+        cost: of saying it.
+        fits: objects that it fits. may_fit: those that a reader may think it fits, of other kinds as well.
+        order: of what is said first.
+        add: says it.
+        is_place: it tells what the object is on or in.
+    """
 
     cost: float
     fits: Ids
+    may_fit: Ids
     order: int
     add: Callable[[Phrase], Phrase]
+    is_place: bool = False
 
 
 class Describer:
     """Describes objects of one scene; which of several short descriptions is chosen is random.
 
-    Every addition has a cost, so that a word that is not needed is never said: color, place and room come first, looks
-    that are hard to make out and other objects beside it last.
+    A description fits one object, by the words of the scene and by those of readers: nothing else could be meant by its
+    noun. What a container holds is told by that container, see ``Facts.is_contained``. Every addition has a cost, so
+    that a word that is not needed is never said: color, place and room come first, looks that are hard to make out and
+    other objects beside it last.
     """
 
     def __init__(self, facts: Facts, rng: np.random.Generator) -> None:
         self._facts, self._rng = facts, rng
         self._of_material: dict[str, Ids] = {}
+        self._of_unclear: dict[tuple[str, str], Ids] = {}
 
     def describe(self, obj: GraphNode, avoid: Collection[str] = ()) -> Phrase | None:
         """A phrase that fits this object alone, or None where no short one does.
@@ -119,21 +138,27 @@ class Describer:
         return None if found is None else found[1]
 
     def _cheapest(self, obj: GraphNode, avoid: Collection[str]) -> tuple[float, Phrase] | None:
-        everything = self._facts.sharing("label", obj.label)
         words = list(self._words(obj, avoid))
-        found = self._combined(obj, everything, words)
+        found = self._combined(obj, words)
         if found is None and "relation" not in avoid:
-            found = self._combined(obj, everything, words + list(self._neighbours(obj, avoid)))
+            found = self._combined(obj, words + list(self._neighbours(obj, avoid)))
         return found
 
-    def _combined(self, obj: GraphNode, everything: Ids, additions: list[_Addition]) -> tuple[float, Phrase] | None:
+    def _combined(self, obj: GraphNode, additions: list[_Addition]) -> tuple[float, Phrase] | None:
+        facts, inside = self._facts, self._facts.is_contained(obj)
+        everything, meant = facts.sharing("label", obj.label), facts.meant(obj.label)
+        if not inside:
+            meant = frozenset(key for key in meant if not facts.is_contained(facts.node(key)))
         options = [
             (sum(addition.cost for addition in chosen), chosen)
             for number in range(_MOST_WORDS + 1)
             for chosen in combinations(additions, number)
         ]
         for cost, chosen in sorted(options, key=lambda option: option[0]):
+            if inside and not any(addition.is_place for addition in chosen):
+                continue
             fitting = everything.intersection(*(addition.fits for addition in chosen))
+            fitting |= meant.intersection(*(addition.may_fit for addition in chosen))
             if fitting == {obj.instance_id}:
                 phrase = called(obj.label)
                 for addition in sorted(chosen, key=lambda addition: addition.order):
@@ -147,11 +172,14 @@ class Describer:
             value = self._facts.truths.word(obj, attribute)
             shown = MATERIAL_ADJECTIVES.get(value, value) if attribute == "material" else value
             unusual = attribute == "shape" and value not in _SHAPES
-            if value and attribute not in avoid and shown != obj.label and not unusual:
-                yield self._addition(cost, order, attribute, value, lambda p, a=attribute, v=value: p.with_words(a, v))  # type: ignore[misc]
+            misleads = attribute == "color" and not shows_its_color(obj)
+            if value and attribute not in avoid and shown != obj.label and not unusual and not misleads:
+                unclear = self._unclear(attribute, obj.label)
+                add = partial(_with_words, attribute=attribute, value=value)
+                yield self._addition(cost, order, attribute, value, add, unclear)
         for state in obj.states if "state" not in avoid else ():
             if state in _ADJECTIVES:
-                yield self._addition(1.8, -1, "state", state, lambda p, s=state: p.with_words("state", s))  # type: ignore[misc]
+                yield self._addition(1.8, -1, "state", state, partial(_with_words, attribute="state", value=state))
         if obj.text and "text" not in avoid:
             yield self._addition(1.2, 9, "text", obj.text, lambda phrase: self._labelled(phrase, obj.text))
         room = self._facts.named_room(obj)
@@ -163,9 +191,14 @@ class Describer:
             if anchor is not None:
                 cost, phrase = anchor
                 relation = obj.relation or "on"
-                fits = frozenset(node.instance_id for node in self._facts.at(support))
+                fits = ids_of(self._facts.at(support))
                 yield _Addition(
-                    1.0 + cost + self._jitter(), fits, 10, lambda described: described.placed(relation, phrase)
+                    1.0 + cost + self._jitter(),
+                    fits,
+                    fits,
+                    10,
+                    lambda described: described.placed(relation, phrase),
+                    is_place=True,
                 )
 
     def _neighbours(self, obj: GraphNode, avoid: Collection[str]) -> Iterator[_Addition]:
@@ -185,6 +218,7 @@ class Describer:
                 yield _Addition(
                     1.8 + cost + self._jitter(),
                     self._facts.related(relation, node),
+                    self._facts.related(relation, node),
                     11,
                     lambda described, r=relation, p=phrase: described.placed(r, p),  # type: ignore[misc]
                 )
@@ -196,16 +230,35 @@ class Describer:
         return None if found is None else (_ANCHOR_SHARE * found[0], found[1])
 
     def _addition(
-        self, cost: float, order: int, attribute: str, value: str, add: Callable[[Phrase], Phrase]
+        self,
+        cost: float,
+        order: int,
+        attribute: str,
+        value: str,
+        add: Callable[[Phrase], Phrase],
+        unclear: Ids = frozenset(),
     ) -> _Addition:
         fits = self._maybe_of(value) if attribute == "material" else self._facts.sharing(attribute, value)
-        return _Addition(cost + self._jitter(), fits, order, add)
+        return _Addition(cost + self._jitter(), fits, fits | unclear, order, add)
+
+    def _unclear(self, attribute: str, label: str) -> Ids:
+        """Objects of which readers cannot say whether a word for their looks, said of a kind, is right.
+
+        Those are of several colors, or of another size for their kind than they were for this one.
+        """
+        key = attribute, label if attribute == "size" else ""
+        if key not in self._of_unclear:
+            objects = self._facts.truths.objects
+            other = [node for node in objects if attribute == "size" and node.label != label]
+            patchy = [node for node in objects if attribute == "color" and not shows_its_color(node)]
+            self._of_unclear[key] = ids_of((*other, *patchy))
+        return self._of_unclear[key]
 
     def _maybe_of(self, material: str) -> Ids:
         """All that a look does not tell from things of a material; otherwise it tells one thing from another."""
         if material not in self._of_material:
             objects = self._facts.truths.objects
-            self._of_material[material] = frozenset(n.instance_id for n in objects if not looks_unlike(n, material))
+            self._of_material[material] = ids_of(node for node in objects if not looks_unlike(node, material))
         return self._of_material[material]
 
     def _jitter(self) -> float:

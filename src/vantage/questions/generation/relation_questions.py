@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vantage.questions.generation.drafts import Draft, QuestionScene, ids
-from vantage.questions.generation.facts import names_place_of
+from vantage.questions.generation.facts import Facts, names_place_of
 from vantage.questions.generation.question_templates import seen_from
 from vantage.questions.generation.referring_expressions import called, prepositional
-from vantage.questions.lexicon import UNCOUNTED
+from vantage.questions.lexicon import UNCOUNTED, could_be_called
 from vantage.questions.programs import Between, Exist, One, Query, Relate, Scene, Unique, VerifyRelation
 from vantage.scenes.geometry import GEOMETRIC, SIDES, gap
 from vantage.scenes.graph import GraphNode
@@ -17,7 +17,22 @@ _LEAST_VIEW = 1.0  # m from an object that somebody looks at
 _MOST_VIEW = 6.0  # m
 _NEIGHBOURHOOD = 1.5  # m: what is farther from an object is not said to be beside it, not even by mistake
 _MOST_ANCHORS = 30  # that are tried for one question
-_VIEWERS = ("door", "window", "bed", "sofa", "fridge", "television", "desk", "stove", "bathtub", "wardrobe")
+_WITH_FRONT = (  # from which everybody looks the same way: not a round table, a lamp or a bed
+    *(
+        "door",
+        "window",
+        "sofa",
+        "armchair",
+        "desk",
+        "television",
+        "monitor",
+        "fridge",
+        "stove",
+        "wardrobe",
+        "bookshelf",
+    ),
+    *("dresser", "sink", "washing machine", "whiteboard", "fireplace", "piano"),
+)
 
 
 def ask_relation(asking: QuestionScene) -> Iterator[Draft]:
@@ -39,8 +54,9 @@ def _what(asking: QuestionScene) -> Iterator[Draft]:
             if relation in SIDES and viewer is None:
                 continue
             found = facts.related(relation, anchor, None if viewer is None else viewer.center)
-            if len(found) == 1:
-                options.append((relation, facts.node(next(iter(found))), anchor, viewer))
+            for obj in map(facts.node, found) if len(found) == 1 else ():
+                if obj is not viewer and _is_said(facts, relation, obj, anchor):
+                    options.append((relation, obj, anchor, viewer))
     for relation, obj, anchor, viewer in asking.evenly(options, lambda option: option[0]):
         place = _place(asking, relation, anchor, viewer)
         if place is not None and obj in facts.in_sight and names_place_of(anchor, obj):
@@ -64,7 +80,13 @@ def _whether(asking: QuestionScene) -> Iterator[Draft]:
             if relation in SIDES and viewer is None:
                 continue
             found = facts.related(relation, anchor, None if viewer is None else viewer.center)
-            fitting = [obj for obj in near if (obj.instance_id in found) == asking.yes and obj is not viewer]
+            fitting = [
+                obj
+                for obj in near
+                if (obj.instance_id in found) == asking.yes
+                and obj is not viewer
+                and _is_said(facts, relation, obj, anchor)
+            ]
             if fitting and (asking.yes or found):
                 options.append((relation, asking.pick(fitting), anchor, viewer))
     for relation, obj, anchor, viewer in asking.evenly(options, lambda option: option[0]):
@@ -85,8 +107,9 @@ def _there_is(asking: QuestionScene) -> Iterator[Draft]:
         if relation in SIDES and viewer is None:
             continue
         found = facts.related(relation, anchor, None if viewer is None else viewer.center)
-        beside = [obj for obj in facts.in_sight if obj.instance_id in found]
-        for obj in asking.shuffled([obj for obj in beside if names_place_of(anchor, obj)]):
+        beside = [obj for obj in facts.in_sight if obj.instance_id in found and obj is not viewer]
+        said = [obj for obj in beside if names_place_of(anchor, obj) and _is_said(facts, relation, obj, anchor)]
+        for obj in asking.shuffled(said):
             place = _place(asking, relation, anchor, viewer)
             if place is None or sum(other.label == obj.label for other in beside) != 1:
                 continue
@@ -108,7 +131,7 @@ def _between(asking: QuestionScene) -> Iterator[Draft]:
         ]
         for second in asking.shuffled(others):
             found = [node for node in facts.truths.objects if facts.truths.is_between(node, first, second)]
-            if len(found) != 1 or found[0] not in facts.in_sight:
+            if len(found) != 1 or found[0] not in facts.in_sight or facts.is_contained(found[0]):
                 continue
             one, other = asking.describe(first, "relation"), asking.describe(second, "relation")
             if one is not None and other is not None:
@@ -133,13 +156,25 @@ def _place(
     return f"{words}, {seen_from(view.the, asking.rng)}", phrase.one, view.one
 
 
+def _is_said(facts: Facts, relation: str, obj: GraphNode, anchor: GraphNode) -> bool:
+    """Whether people say of an object that it stands, or does not stand, so to an anchor.
+
+    Nothing is said of what a container holds. The sides of an anchor are named for what shares its support or is not
+    far from it.
+    """
+    if facts.is_contained(obj):
+        return False
+    shared = facts.support_id(obj) == facts.support_id(anchor) != 0
+    return relation not in SIDES or shared or gap(obj, anchor) <= _NEIGHBOURHOOD
+
+
 def _viewer(asking: QuestionScene, anchor: GraphNode) -> GraphNode | None:
-    """Something in the same room from which people look at an object."""
+    """Something with a front, in the same room, from which people look at an object."""
     options = [
         node
         for node in asking.facts.truths.objects
-        if node.label in _VIEWERS
-        and node.label != anchor.label
+        if node.label in _WITH_FRONT
+        and not could_be_called(node.label, anchor.label)
         and node.room == anchor.room
         and _LEAST_VIEW <= gap(node, anchor) <= _MOST_VIEW
     ]

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from vantage.questions.generation.drafts import Draft, QuestionScene
 from vantage.questions.generation.facts import Facts
+from vantage.questions.generation.giveaways import names_answer
 from vantage.questions.generation.referring_expressions import Phrase
-from vantage.questions.generation.visible_materials import shows_its_material
+from vantage.questions.generation.visible_looks import shows_its
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.lexicon import Use, gerund, is_for, may_serve, third_person, uses
 from vantage.questions.programs import Filter, ObjectSet, Query, Scene, Unique
@@ -37,6 +38,11 @@ class _Usable:
         return Filter(told, "room", self.room) if self.room else told
 
     @property
+    def wordings(self) -> tuple[str, ...]:
+        """Those of the use that do not name the thing."""
+        return tuple(wording for wording in self.use.wordings if not names_answer(wording, self.obj.label))
+
+    @property
     def place(self) -> str:
         return f"in the {self.room}" if self.room else ""
 
@@ -47,12 +53,15 @@ def ask_use(asking: QuestionScene) -> Iterator[Draft]:
     for one in asking.evenly(found, lambda one: one.obj.label):
         attribute = asking.pick(_ASKED) if asking.chance(_OTHERWISE) else "label"
         told = attribute != "label" and _is_told(asking.facts, one, attribute)
-        yield _what(asking, one, attribute) if told else _which(asking, one)
+        if told:
+            yield _what(asking, one, attribute)
+        elif one.wordings:
+            yield _which(asking, one)
 
 
 def _usable(facts: Facts, use: Use) -> Iterator[_Usable]:
-    """Things that a use singles out in the scene, and in their rooms."""
-    fitting = [node for node in facts.in_sight if is_for(node.label, use.name)]
+    """Things that a use singles out in the scene, and in their rooms; none in a container."""
+    fitting = [node for node in facts.in_sight if is_for(node.label, use.name) and not facts.is_contained(node)]
     serving = [node for node in facts.truths.objects if may_serve(node.label, use.name)]
     for obj in fitting:
         room = facts.named_room(obj)
@@ -66,7 +75,7 @@ def _is_told(facts: Facts, one: _Usable, attribute: str) -> bool:
     """Whether an attribute has one word that somebody can see, and that the question does not say."""
     if attribute == "state":
         return len(one.obj.states) == 1 and one.obj.states[0] in OPPOSITES
-    if attribute == "material" and not shows_its_material(facts, one.obj):
+    if not shows_its(facts, one.obj, attribute):
         return False
     if attribute == "room" and (one.room or len(facts.graph.rooms) < 2):
         return False
@@ -76,7 +85,7 @@ def _is_told(facts: Facts, one: _Usable, attribute: str) -> bool:
 
 
 def _which(asking: QuestionScene, one: _Usable) -> Draft:
-    wording = asking.pick(one.use.wordings)
+    wording = asking.pick(one.wordings)
     parts = {"use": wording, "uses": third_person(wording), "place": one.place, "end": _end(one.use)}
     if one.use.by_itself:
         form = "use itself"

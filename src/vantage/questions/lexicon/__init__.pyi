@@ -7,6 +7,7 @@ from .inflection import (
     plural as plural,
     with_article as with_article,
 )
+from .names_read import could_be_called as could_be_called
 from .other_words import (
     called_alike as called_alike,
     clear_nouns as clear_nouns,

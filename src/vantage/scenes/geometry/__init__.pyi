@@ -62,3 +62,4 @@ from .relations import (
 from .seating import Seat as Seat, can_hold as can_hold, seat_beside as seat_beside, seat_of as seat_of
 from .solids import Array as Array, Outline as Outline, Shape as Shape, Solid as Solid, outlines_gap as outlines_gap
 from .support import supports as supports
+from .visible_colors import color_shares as color_shares
