@@ -111,8 +111,8 @@ class NoisyEqaBenchmark(BaseBenchmark):
         """Make ``pairs`` noisy questions and as many clean ones, spread over ``scenes`` homes.
 
         Args:
-            scenes: how many homes to generate, or the file or folder that they are imported from; where it is not given,
-                one for 4 pairs, 120 at most.
+            scenes: how many homes to generate, or the file or folder that they are imported from; where it is not
+                given, one for 4 pairs, 120 at most.
             pairs: where it is not given, 500, or 8 for each home of files if that is less.
             rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
             shares: of the noise types; ``paper``, ``even`` or weights.
