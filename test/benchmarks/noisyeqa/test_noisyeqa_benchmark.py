@@ -165,7 +165,16 @@ def test_a_refusal_names_how_many_pairs_there_can_be() -> None:
 
 
 @pytest.mark.parametrize(
-    "sizes", [{"scenes": 0}, {"pairs": 59}, {"pairs": -1}, {"seed": -1}, {"workers": 0}, {"scenes": 501}]
+    "sizes",
+    [
+        {"scenes": 0},
+        {"pairs": 0},
+        {"pairs": 5, "scenes": 6},
+        {"pairs": -1},
+        {"seed": -1},
+        {"workers": 0},
+        {"scenes": 501},
+    ],
 )
 def test_impossible_numbers_are_refused(tmp_path: Path, sizes: dict[str, int]) -> None:
     with pytest.raises(UsageError, match="cannot make"):

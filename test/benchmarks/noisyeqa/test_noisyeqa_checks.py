@@ -17,8 +17,9 @@ import pytest
 from small_noisyeqa import small_noisyeqa
 
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
-from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems
+from vantage.benchmarks.noisyeqa.noisyeqa_checks import pair_problems, paper_mix
 from vantage.benchmarks.sets.episodes_io import EpisodeSet
+from vantage.benchmarks.sets.noisy_pairs import PAPER, numbers_of
 from vantage.errors import FormatError
 from vantage.questions.generation.facts import Facts
 from vantage.questions.noise.noisy_pairs import noisy_pair
@@ -231,3 +232,35 @@ def test_missing_scenes_and_pictures_are_noticed(copied: Path) -> None:
 def test_what_is_no_set_cannot_be_validated(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"set\.json"):
         NoisyEqaBenchmark().validate(tmp_path)
+
+
+def test_a_large_set_is_told_where_its_types_are_not_those_of_the_paper() -> None:
+    mix = paper_mix(numbers_of(500, PAPER))
+    assert mix is not None
+    assert not mix.data["findings"]
+    assert "150 POSITION (150)" in mix.text
+    mix = paper_mix({**PAPER, NoiseType.POSITION: 75, NoiseType.COLOR: 130, NoiseType.MATERIAL: 0})  # type: ignore[dict-item]
+    assert mix is not None
+    assert [finding.split(";")[0] for finding in mix.data["findings"]] == [
+        "75 of 475 pairs are POSITION",
+        "130 of 475 pairs are COLOR",
+        "0 of 475 pairs are MATERIAL",
+    ]
+    assert all(finding in mix.text for finding in mix.data["findings"])
+
+
+def test_few_pairs_of_a_type_are_told_though_its_share_is_right() -> None:
+    mix = paper_mix(numbers_of(200, PAPER))
+    assert mix is not None
+    assert [finding.split()[3].strip(",") for finding in mix.data["findings"]] == [
+        "COLOR",
+        "SHAPE",
+        "COUNT",
+        "MATERIAL",
+        "SEMANTIC",
+    ]
+
+
+def test_nothing_is_told_of_the_types_of_a_small_set() -> None:
+    assert paper_mix({NoiseType.COLOR: 199}) is None
+    assert paper_mix({}) is None

@@ -18,10 +18,15 @@ def draft(false: str, true: str, number: int, noise: str = "COLOR", home: str = 
 
 
 def chosen(
-    drafts: Sequence[Draft], wanted: dict[str, int], made: Sequence[Draft] = (), balanced: bool = True, most: int = 99
+    drafts: Sequence[Draft],
+    wanted: dict[str, int],
+    made: Sequence[Draft] = (),
+    balanced: bool = True,
+    most: int = 99,
+    limits: dict[str, int] | None = None,
 ) -> list[Draft]:
-    places = balanced_places(drafts, wanted, most, np.random.default_rng(3), made, balanced)
-    assert places == balanced_places(drafts, wanted, most, np.random.default_rng(3), made, balanced)
+    places = balanced_places(drafts, wanted, most, np.random.default_rng(3), made, balanced, limits)
+    assert places == balanced_places(drafts, wanted, most, np.random.default_rng(3), made, balanced, limits)
     return [drafts[k] for k in places]
 
 
@@ -55,6 +60,20 @@ def test_what_cannot_be_balanced_gives_way_to_other_types() -> None:
     assert numbers["SHAPE"] == 40 - numbers["COLOR"]
     unbalanced = chosen(drafts, {"COLOR": 20, "SHAPE": 20}, balanced=False)
     assert Counter(each.noise for each in unbalanced) == {"COLOR": 20, "SHAPE": 20}
+
+
+def test_other_types_take_no_more_places_than_their_limits() -> None:
+    drafts = [*one_sided(40), *mixed(80, 40), *mixed(80, 120, "COUNT")]
+    wanted, limits = {"COLOR": 20, "SHAPE": 20, "COUNT": 10}, {"COLOR": 24, "SHAPE": 24, "COUNT": 12}
+    numbers = Counter(each.noise for each in chosen(drafts, wanted, limits=limits))
+    assert numbers["COLOR"] < 8
+    assert (numbers["SHAPE"], numbers["COUNT"]) == (24, 12)
+
+
+def test_what_is_dropped_is_made_up_for_by_the_same_type_first() -> None:
+    drafts = [*one_sided(40), *(draft("blue", "red", 40 + k) for k in range(40)), *mixed(80, 80)]
+    numbers = Counter(each.noise for each in chosen(drafts, {"COLOR": 20, "SHAPE": 20}))
+    assert numbers == {"COLOR": 20, "SHAPE": 20}
 
 
 def test_fewer_are_taken_where_no_others_are_left() -> None:

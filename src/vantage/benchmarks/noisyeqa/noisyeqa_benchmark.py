@@ -8,6 +8,7 @@ agent from one that always objects.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from vantage.benchmarks.base import BaseBenchmark
 from vantage.benchmarks.home_options import ASSETS, BUDGET, LAYOUT, ROOM_AREA, scenes_option
-from vantage.benchmarks.protocol import Option, Progress, Review, Sections, read_count, read_room_numbers
+from vantage.benchmarks.protocol import Option, Progress, Review, Sections, Told, read_count, read_room_numbers
 from vantage.errors import UsageError
 from vantage.registry import did_you_mean
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from vantage.types import NoiseType
 
 _PAIRS, _PAIRS_OF_A_FILED_HOME = 500, 8
+_HOMES, _PAIRS_OF_A_HOME = 120, 4
 _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS = 2, 16, (2, 3)
 _PER_SQUARE_METRE = 3.0  # actions: a little less than 150 in the largest homes of usual sizes
 _REVIEW_RULE = (
@@ -42,7 +44,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
 
     name = "noisyeqa"
     options = (
-        scenes_option(default=60),
+        scenes_option(usual=f"one for {_PAIRS_OF_A_HOME} pairs, {_HOMES} at most"),
         Option(
             "pairs",
             "number of false questions, each with a true twin",
@@ -90,7 +92,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
         self,
         folder: str | Path,
         *,
-        scenes: int | str | Path = 60,
+        scenes: int | str | Path | None = None,
         pairs: int | None = None,
         rooms: tuple[int, int] = (1, 3),
         seed: int = 0,
@@ -108,7 +110,8 @@ class NoisyEqaBenchmark(BaseBenchmark):
         """Make ``pairs`` noisy questions and as many clean ones, spread over ``scenes`` homes.
 
         Args:
-            scenes: how many homes to generate, or the file or folder that they are imported from.
+            scenes: how many homes to generate, or the file or folder that they are imported from; where it is not
+                given, one for 4 pairs, 120 at most.
             pairs: where it is not given, 500, or 8 for each home of files if that is less.
             rooms: least and greatest number of rooms of a home; the homes take all numbers between in turn.
             shares: of the noise types; ``paper``, ``even`` or weights.
@@ -134,7 +137,7 @@ class NoisyEqaBenchmark(BaseBenchmark):
             StepBudget,
             checked_shares,
             homes_of,
-            numbers_of,
+            quotas_of,
             shares_of,
         )
         from vantage.config import Settings
@@ -142,8 +145,10 @@ class NoisyEqaBenchmark(BaseBenchmark):
 
         if miniature:
             scenes, pairs, rooms, shares = _MINIATURE_SCENES, _MINIATURE_PAIRS, _MINIATURE_ROOMS, EVEN
-        least = scenes if isinstance(scenes, int) else 1
         most = _PAIRS if pairs is None else pairs
+        if scenes is None:
+            scenes = min(_HOMES, max(1, most // _PAIRS_OF_A_HOME))
+        least = scenes if isinstance(scenes, int) else 1
         if least < 1 or most < least or seed < 0 or workers < 1:
             raise UsageError(
                 f"cannot make {most} pairs in {scenes} scenes from seed {seed} with {workers} workers; "
@@ -168,13 +173,21 @@ class NoisyEqaBenchmark(BaseBenchmark):
             phrasing,
             plan,
         )
-        return make_set(common, homes, numbers_of(most, weights), workers, progress, exactly=not miniature)
+        return make_set(common, homes, quotas_of(most, weights), workers, progress, exactly=not miniature)
 
     def validate(self, folder: str | Path, workers: int = 2) -> list[str]:
         """Everything that is wrong with a set, one sentence each; see ``noisyeqa_checks``."""
         from vantage.benchmarks.noisyeqa.noisyeqa_checks import set_problems
 
         return set_problems(folder, workers)
+
+    def described(self, episode_sets: Sequence[EpisodeSet]) -> Told | None:
+        """The types of a large set beside the paper's shares, and where they are not near these."""
+        from vantage.benchmarks.noisyeqa.noisyeqa_checks import paper_mix
+        from vantage.benchmarks.sets import pairs_of
+
+        pairs = [pair for one in episode_sets for pair in pairs_of(one, self.truths(one))[0].values()]
+        return paper_mix(Counter(pair.noisy.gold.noise_type for pair in pairs))
 
     def labelled_questions(self, episode_set: EpisodeSet) -> Sequence[LabelledQuestion]:
         """Both questions of every pair, noisy or clean, by the type of the noise."""

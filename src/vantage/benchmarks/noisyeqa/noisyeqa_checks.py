@@ -22,7 +22,10 @@ from vantage.benchmarks.labelling import (
     open_scene_world,
     unseen_places,
 )
+from vantage.benchmarks.protocol import Told
 from vantage.benchmarks.sets import (
+    LEAST_OF_TYPE,
+    PAPER,
     SCENES,
     EpisodeSet,
     JudgedScene,
@@ -34,6 +37,7 @@ from vantage.benchmarks.sets import (
     load_set,
     load_truths,
     pairs_of,
+    quotas_of,
     replay_problems,
 )
 from vantage.config import RelationSettings, Settings
@@ -46,6 +50,7 @@ from vantage.workers import WorkerPool
 
 _ATTRIBUTES = {NoiseType.COLOR: "color", NoiseType.MATERIAL: "material", NoiseType.SHAPE: "shape"}
 _MISNAMED = (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
+_LARGE_SET = 200  # pairs, from which on a set can have the paper's shares
 
 
 def pair_problems(
@@ -196,6 +201,30 @@ def _noun(truth: TruthQuestion) -> str:
             return step.value
         step = getattr(step, "objects", None)
     return ""
+
+
+def paper_mix(numbers: Mapping[NoiseType, int]) -> Told | None:
+    """How many pairs of each type a large set has beside the paper's shares, and one sentence for each type that is not
+    near its share or of which there are too few; None for a small set.
+
+    Args:
+        numbers: pairs of each type.
+    """
+    pairs, findings = sum(numbers.values()), []
+    if pairs < _LARGE_SET:
+        return None
+    quotas = quotas_of(pairs, PAPER)
+    for noise, quota in quotas.items():
+        number = numbers.get(noise, 0)
+        if not quota.holds(number):
+            near = f"{quota.least} to {quota.most}" if quota.least < quota.most else f"{quota.wanted}"
+            findings.append(f"{number} of {pairs} pairs are {noise.name}; near the paper's shares are {near}")
+        elif number < LEAST_OF_TYPE:
+            findings.append(f"{number} pairs are {noise.name}, whose figures take {LEAST_OF_TYPE}; make a larger set")
+    types = {noise.name: {"pairs": numbers.get(noise, 0), "paper": quota.wanted} for noise, quota in quotas.items()}
+    told = ", ".join(f"{each['pairs']} {name} ({each['paper']})" for name, each in types.items())
+    text = "\n".join((f"pairs of each type, and the paper's share: {told}", *findings))
+    return Told(text, {"types": types, "findings": findings})
 
 
 def set_problems(folder: str | Path, workers: int = 2) -> list[str]:

@@ -35,12 +35,14 @@ from vantage.benchmarks.sets import (
     EpisodeSet,
     Home,
     LabelledHome,
+    Quota,
     SceneBounds,
     SetPlan,
     episode_name,
     labelled_episode,
     new_set_folder,
     save_labelled,
+    still_wanted,
     write_goal,
 )
 from vantage.config import Settings
@@ -53,6 +55,12 @@ from vantage.workers import WorkerPool
 
 _TRIPS = 8  # how often what was not found at homes is asked of others
 _UNEVEN = 1.5  # of the mean number of pairs of a home, beyond which it gets no more
+_STAGES = (  # whether claims are usual ones, whether words may not give pairs away, and whether quotas bound the types
+    (True, True, True),
+    (True, True, False),
+    (True, False, False),
+    (False, False, False),
+)
 
 
 @dataclass(frozen=True)
@@ -102,7 +110,7 @@ class HomeYield:
 def make_set(
     common: HomeSettings,
     places: Sequence[Home],
-    numbers: Mapping[NoiseType, int],
+    quotas: Mapping[NoiseType, Quota],
     workers: int,
     progress: Progress,
     exactly: bool,
@@ -111,7 +119,7 @@ def make_set(
 
     Args:
         places: the homes.
-        numbers: how many pairs of each type of noise are wanted.
+        quotas: how many pairs of each type of noise are wanted.
         workers: processes.
         exactly: whether it is an error that homes do not give as many pairs as are wanted, of whatever types.
 
@@ -120,18 +128,17 @@ def make_set(
         SceneError: the homes do not give that many pairs, or none at all.
     """
     with new_set_folder(common.root) as root:
-        given = _ask_homes(common, places, numbers, workers, progress)
+        given = _ask_homes(common, places, quotas, workers, progress)
         made = [half for trips in given for trip in trips for half in trip.made]
         if not made:
             raise SceneError("the homes give no pair of questions at all; use more scenes or rooms")
-        total = sum(numbers.values())
+        total = _total(quotas)
         if exactly and len(made) // 2 < total:
             raise SceneError(too_few_pairs(len(places), total, len(made) // 2))
-        lacking = still_wanted(numbers, made)
+        found = _found(made)
+        lacking = {kind: quota for kind, quota in quotas.items() if found[kind] < quota.least}
         if lacking:
-            told = ", ".join(
-                f"{numbers[kind] - number} of {numbers[kind]} {kind.name}" for kind, number in lacking.items()
-            )
+            told = ", ".join(f"{found[kind]} of {quota.wanted} {kind.name}" for kind, quota in lacking.items())
             progress(f"only {told} pairs could be found that words do not give away; others take their places")
         bounds = {episode.scene: trip.bounds for trips in given for trip in trips for episode, _ in trip.made}
         return save_labelled(
@@ -140,30 +147,31 @@ def make_set(
 
 
 def _ask_homes(
-    common: HomeSettings, places: Sequence[Home], numbers: Mapping[NoiseType, int], workers: int, progress: Progress
+    common: HomeSettings, places: Sequence[Home], quotas: Mapping[NoiseType, Quota], workers: int, progress: Progress
 ) -> list[list[HomeYield]]:
     """What each home gave, trip by trip: what could not be judged at one is made up for by other drafts in the next.
 
-    False claims are usual ones that words do not give away; where homes do not give enough of these, other usual ones,
-    and at last any.
+    False claims are usual ones that words do not give away, of each type as many as its quota allows; where homes do
+    not give enough of these, more of the types of which they give more, other usual ones, and at last any.
     """
     given: list[list[HomeYield]] = [[] for _ in places]
-    total = sum(numbers.values())
+    total = _total(quotas)
     most = math.ceil(_UNEVEN * total / len(places))
     workers = min(workers, len(places))
     with WorkerPool(workers) if workers > 1 else nullcontext() as pool:
         each = map if pool is None else pool.map
         usual = UsualClaims.of_all(each(partial(make_home, common), places))
         offers: list[Offer] = []
-        for stage, (claims, balanced) in enumerate(((usual, True), (usual, False), (None, False))):
-            if stage != 1:
-                drafted = each(partial(draft_home, common, claims, tuple(numbers)), enumerate(places))
+        for stage, (claims, balanced, bounded) in enumerate(_STAGES):
+            if stage == 0 or claims != _STAGES[stage - 1][0]:
+                drafted = each(partial(draft_home, common, usual if claims else None, tuple(quotas)), enumerate(places))
                 offers = [Offer(place, pair) for place, pairs in enumerate(drafted) for pair in pairs]
             for trip in range(stage * _TRIPS, (stage + 1) * _TRIPS):
                 made = {place: [half for one in trips for half in one.made] for place, trips in enumerate(given)}
-                wanted = _wanted(numbers, [half for halves in made.values() for half in halves])
+                found = _found([half for halves in made.values() for half in halves])
+                limits = {kind: quota.most - found[kind] for kind, quota in quotas.items()} if bounded else None
                 rng = np.random.default_rng([common.seed, trip])
-                chosen = in_balance(offers, wanted, most, rng, made, balanced)
+                chosen = in_balance(offers, still_wanted(quotas, found), most, rng, made, balanced, limits)
                 if not chosen:
                     break
                 offers = [offer for offer in offers if not any(offer is one for one in chosen)]
@@ -178,19 +186,13 @@ def _ask_homes(
     return given
 
 
-def still_wanted(numbers: Mapping[NoiseType, int], made: Sequence[tuple[Episode, Truth]]) -> dict[NoiseType, int]:
-    """How many pairs of each type are missing; only types of which some are."""
-    found = Counter(truth.questions[0].noise_type for _, truth in made[::2])
-    return {kind: number - found[kind] for kind, number in numbers.items() if number > found[kind]}
+def _total(quotas: Mapping[NoiseType, Quota]) -> int:
+    return sum(quota.wanted for quota in quotas.values())
 
 
-def _wanted(numbers: Mapping[NoiseType, int], made: Sequence[tuple[Episode, Truth]]) -> dict[NoiseType, int]:
-    """How many pairs of each type are wanted next, so that they add up: where a type has more, others get fewer."""
-    left = still_wanted(numbers, made)
-    wanted = {kind: left.get(kind, 0) for kind, number in numbers.items() if number}
-    for _ in range(sum(wanted.values()) - (sum(numbers.values()) - len(made) // 2)):
-        wanted[max(wanted, key=wanted.__getitem__)] -= 1
-    return wanted
+def _found(made: Sequence[tuple[Episode, Truth]]) -> Counter[NoiseType]:
+    """How many pairs of each type were made."""
+    return Counter(truth.questions[0].noise_type for _, truth in made[::2])
 
 
 def too_few_pairs(homes: int, wanted: int, found: int) -> str:

@@ -15,9 +15,10 @@ from vantage.questions.generation import Facts
 from vantage.questions.noise import NoisyPair, UsualClaims, Wording, drafted_pairs
 from vantage.types import Episode, NoiseType, Truth, TruthQuestion
 
-_PASSES = 3  # through the objects of a home, for one type
-_TRIES = 150  # drafts of a pass
+_PASSES = 6  # through the objects of a home, for one type
+_TRIES = 400  # drafts of a pass
 _MOST = 60  # drafts of one type that a home offers
+_ENOUGH = 120  # drafts, after which no further pass is made
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ def pair_drafts(
     """
     found: dict[str, NoisyPair] = {}
     for _ in range(_PASSES):
+        if len(found) >= _ENOUGH:
+            break
         for pair in islice(drafted_pairs(facts, noise, rng, wording, usual), _TRIES):
             if pair is not None:
                 found.setdefault(pair.noisy.text, pair)
@@ -59,12 +62,14 @@ def in_balance(
     rng: np.random.Generator,
     made: Mapping[int, Sequence[tuple[Episode, Truth]]],
     balanced: bool = True,
+    limits: Mapping[NoiseType, int] | None = None,
 ) -> list[Offer]:
     """As many offers as are wanted, such that words tell nothing; see ``balanced_places``.
 
     Args:
         most: pairs of one home.
         made: episodes of each home so far, the noisy half of a pair before the clean one.
+        limits: the most offers of each type; None for any number.
     """
     before = [_draft(home, *halves) for home, episodes in made.items() for halves in _halves(episodes)]
     drafts = [
@@ -73,7 +78,8 @@ def in_balance(
         for pair in (offer.pair,)
     ]
     numbers = {noise.name: number for noise, number in wanted.items()}
-    return [offers[k] for k in balanced_places(drafts, numbers, most, rng, before, balanced)]
+    bounds = None if limits is None else {noise.name: number for noise, number in limits.items()}
+    return [offers[k] for k in balanced_places(drafts, numbers, most, rng, before, balanced, bounds)]
 
 
 def _draft(home: int, noisy_text: str, noisy: TruthQuestion, clean_text: str, clean: TruthQuestion) -> Draft:

@@ -19,6 +19,7 @@ from .noisy_pairs import (
     CLEAN as CLEAN,
     EVEN as EVEN,
     NOISY as NOISY,
+    PAPER as PAPER,
     TYPES as TYPES,
     Pair as Pair,
     PairMember as PairMember,
@@ -28,6 +29,12 @@ from .noisy_pairs import (
     pair_name as pair_name,
     pairs_of as pairs_of,
     shares_of as shares_of,
+)
+from .pair_quotas import (
+    LEAST_OF_TYPE as LEAST_OF_TYPE,
+    Quota as Quota,
+    quotas_of as quotas_of,
+    still_wanted as still_wanted,
 )
 from .scene_checks import (
     JudgedScene as JudgedScene,

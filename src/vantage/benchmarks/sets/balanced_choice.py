@@ -3,13 +3,14 @@
 Fair coins would give a word that stands in one half of n pairs a surplus on either side whose square is n on average.
 What the square exceeds twice that by is the excess of the word; the same is counted of pairs of neighboring words and
 of pairs of words of one question, over all pairs and over those of each type of noise. First as many pairs of each type
-are taken as are wanted of it, each the one that adds the least excess, and exchanged in turn for better ones. Then the
-pairs that cause what excess is left are dropped, and others that cause none, of any wanted type, take their places.
+are taken as are wanted of it, and exchanged in turn for others that add less excess, at first by lot (simulated
+annealing, Kirkpatrick et al. 1983), so that the choice does not end where no single exchange helps. Then the pairs that
+cause what excess is left are dropped, and others that cause none take their places: of the same type where there are
+any, else of the types that are furthest from their limits.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,9 @@ from vantage.benchmarks.sets.word_balance import Draft, Feature, difference
 _TOLERATED = 2.0  # times the square of the surplus that fair coins give on average
 _WEIGHTS = {"word": 1.0, "neighbors": 0.5, "together": 0.1}
 _MOST_EXCESS = 3.0  # that one pair may add
-_ROUNDS = 4  # of exchanges
+_HEATS = (8.0, 5.0, 3.0, 2.0, 1.0, 0.5, 0.0, 0.0)  # of the rounds of exchanges: excess that is taken or left by lot
+_REPAIRS = 4  # how often what is dropped is made up for by the same types
+_SELDOM = 2  # drafts; what stands in no more of them never has an excess
 
 
 def balanced_places(
@@ -32,6 +35,7 @@ def balanced_places(
     rng: np.random.Generator,
     made: Sequence[Draft] = (),
     balanced: bool = True,
+    limits: Mapping[str, int] | None = None,
 ) -> list[int]:
     """The places of as many drafts as are wanted, or of as many as can be balanced.
 
@@ -40,20 +44,23 @@ def balanced_places(
         most: pairs of one home, those made included.
         made: pairs that the set has already.
         balanced: whether fewer are taken rather than such that give themselves away by their words.
+        limits: the most pairs of each type that are taken; None for any number.
     """
     if not drafts:
         return []
     choice = _Choice(drafts, made, most, rng)
     slots = [noise for noise, number in wanted.items() for _ in range(number)]
     picked: list[int | None] = [None] * len(slots)
-    for _ in range(_ROUNDS):
+    for heat in _HEATS:
         for k in rng.permutation(len(slots)).tolist():
             choice.put(picked[k], -1)
-            picked[k] = choice.best(slots[k])
+            picked[k] = choice.best(slots[k], heat=heat)
             choice.put(picked[k], 1)
     if balanced:
-        choice.drop()
-        choice.fill_up(len(slots), list(wanted))
+        for _ in range(_REPAIRS):
+            choice.drop()
+            choice.fill_up(len(slots), wanted)
+        choice.fill_up(len(slots), limits or dict.fromkeys(wanted, len(slots)))
     return sorted(choice.chosen)
 
 
@@ -64,8 +71,10 @@ class _Choice:
     """
 
     def __init__(self, drafts: Sequence[Draft], made: Sequence[Draft], most: int, rng: np.random.Generator) -> None:
+        found = [difference(draft) for draft in (*drafts, *made)]
+        often = Counter(feature for each in found for feature in each)
         numbers: dict[Feature, int] = {}
-        rows = [_signs(difference(draft), numbers) for draft in (*drafts, *made)]
+        rows = [_signs({f: sign for f, sign in each.items() if often[f] > _SELDOM}, numbers) for each in found]
         self.chosen: set[int] = set()
         self._drafts, self._most, self._rng = drafts, most, rng
         self._rows = rows
@@ -94,12 +103,16 @@ class _Choice:
         for key in draft.keys:
             self._taken[key] += sign
 
-    def best(self, noise: str, limit: float = math.inf) -> int | None:
-        """The free draft of a type that adds the least excess, by lot among equals; None where none is within it."""
+    def best(self, noise: str, limit: float = math.inf, heat: float = 0.0) -> int | None:
+        """The free draft of a type that adds the least excess, by lot among equals; None where none is within it.
+
+        Args:
+            heat: how much excess matters little: a draft of that much more is drawn e times as seldom.
+        """
         if noise not in self._of:
             return None
         costs = self._tables[noise].sums(self._changes(1, 1), self._changes(-1, 1))
-        costs += self._rng.random(len(costs)) * 1e-6
+        costs -= self._rng.gumbel(size=len(costs)) * heat if heat else self._rng.random(len(costs)) * 1e-6
         for k in np.argsort(costs).tolist():
             if costs[k] > limit:
                 return None
@@ -131,17 +144,18 @@ class _Choice:
                 return
             self.put(places[worst], -1)
 
-    def fill_up(self, total: int, types: Sequence[str]) -> None:
-        """Take drafts of each type in turn, until there are so many or none adds little enough."""
-        left = list(types)
-        for noise in itertools.cycle(types):
-            if not left or len(self.chosen) >= total:
-                return
-            if noise in left:
-                place = self.best(noise, _MOST_EXCESS)
-                self.put(place, 1)
-                if place is None:
-                    left.remove(noise)
+    def fill_up(self, total: int, numbers: Mapping[str, int]) -> None:
+        """Take drafts that add little excess until there are ``total`` or no more of some type than its number, always
+        of the type that lacks the greatest part of its number."""
+        taken = Counter(self._drafts[place].noise for place in self.chosen)
+        left = {noise for noise, number in numbers.items() if number > taken[noise]}
+        while left and len(self.chosen) < total:
+            noise = min(sorted(left), key=lambda each: taken[each] / numbers[each])
+            place = self.best(noise, _MOST_EXCESS)
+            self.put(place, 1)
+            taken[noise] += place is not None
+            if place is None or taken[noise] >= numbers[noise]:
+                left.remove(noise)
 
 
 class _Table:

@@ -17,8 +17,10 @@ from vantage.errors import SceneError
 from vantage.questions.generation import Facts, GeneratedQuestion, Phrase, QuestionScene, answered_drafts, called, ids
 from vantage.questions.kinds import QuestionKind
 from vantage.questions.noise.loose_reference import may_be_meant
-from vantage.questions.noise.noisy_pairs import LOOKS, carried_kinds, claimed_there, elsewhere, is_or_are, missed
-from vantage.questions.noise.pairing import Claim, NoisyPair, PairScene, Premise, places_of, with_adjective
+from vantage.questions.noise.misplaced import elsewhere
+from vantage.questions.noise.noisy_pairs import LOOKS, carried_kinds, claimed_there, missed
+from vantage.questions.noise.pairing import Claim, NoisyPair, PairScene, Premise, is_or_are, with_adjective
+from vantage.questions.noise.places import places_of
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.questions.program_parts import inner_steps, substituted
 from vantage.questions.programs import program_text

@@ -7,7 +7,7 @@ place, color, material or shape than an object has. Perception and semantic nois
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -15,10 +15,9 @@ from itertools import islice
 import numpy as np
 
 from vantage.errors import SceneError
-from vantage.questions.generation import Facts, Phrase, called, extent, groups_at
+from vantage.questions.generation import Facts, Phrase, called, groups_at
 from vantage.questions.kinds import OPPOSITES, PORTABLE, STRUCTURE, SUPPORTS
 from vantage.questions.lexicon import (
-    ALWAYS_SEVERAL,
     UNCOUNTED,
     appearances,
     confusable,
@@ -30,6 +29,7 @@ from vantage.questions.lexicon import (
 )
 from vantage.questions.noise.asked import Asked, askable
 from vantage.questions.noise.misnaming import is_meant, suits_kind
+from vantage.questions.noise.misplaced import misremembered_place
 from vantage.questions.noise.pair_templates import Wording
 from vantage.questions.noise.pairing import (
     TOYS,
@@ -37,15 +37,12 @@ from vantage.questions.noise.pairing import (
     Mention,
     NoisyPair,
     PairScene,
-    Place,
     Premise,
-    at_support,
-    in_room,
-    places_of,
+    is_or_are,
     renamed,
-    rooms,
     with_adjective,
 )
+from vantage.questions.noise.places import Place, at_support, in_room, places_of
 from vantage.questions.noise.usual_claims import UsualClaims
 from vantage.scenes.graph import GraphNode
 from vantage.types import NoiseType
@@ -129,14 +126,13 @@ def misremembered_looks(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyP
     """What is the blue mug on the desk made of? (It is red.)"""
     facts = pairing.facts
     attribute, preposition = LOOKS[noise]
-    told = ("material", "color") if attribute == "material" else (attribute,)  # wood that is told by looking is brown
     for obj in islice(pairing.by_kind(facts.in_sight), _MOST_SAID):
         true, false = facts.truths.word(obj, attribute), pairing.false_looks(obj, attribute)
-        if not false:
-            continue
-        for asked in askable(pairing, pairing.looks, obj, told):
-            for base in _described(pairing, obj, attribute, asked.attribute):
-                claimed = pairing.pick(false)
+        told = ("material", "color") if true == "wood" else (attribute,)  # wood that is told by looking is brown
+        for asked in askable(pairing, pairing.looks, obj, told) if false else ():
+            claims = [value for value in false if (value, asked.attribute) != ("wood", "color")]
+            for base in _described(pairing, obj, attribute, asked.attribute) if claims else ():
+                claimed = pairing.pick(claims)
                 wrong, right = with_adjective(base, attribute, claimed), with_adjective(base, attribute, true)
                 if attribute == "shape" or not pairing.rivals(wrong.objects, obj.label, looks=bool(base.after)):
                     said = f"{base.the} {is_or_are(base)} {preposition}"
@@ -154,55 +150,6 @@ def _described(pairing: PairScene, obj: GraphNode, *avoid: str) -> Iterator[Phra
             phrase = place.of(called(obj.label))
             if pairing.facts.executor.members(phrase.objects) == (obj.instance_id,) and phrase != shortest:
                 yield phrase
-
-
-def is_or_are(phrase: Phrase) -> str:
-    """The verb that agrees with a phrase."""
-    return "are" if phrase.noun in ALWAYS_SEVERAL else "is"
-
-
-_MOST_TRIED = 40  # objects of a scene, for one pair
-_MOST_PLACES = 6  # that are tried for one object
-
-
-def misremembered_place(pairing: PairScene, noise: NoiseType) -> Iterator[NoisyPair | None]:
-    """What color is the mug on the desk? (It is on the table.) Is the sofa in the bedroom made of leather?"""
-    facts = pairing.facts
-    for obj in islice(pairing.by_kind(facts.objects), _MOST_TRIED):
-        for asked in askable(pairing, pairing.looks, obj, ("place", "state")):
-            base = pairing.describe(obj, asked.attribute, "place", "relation", "room", "text")
-            if base is None:
-                continue
-            for true in places_of(pairing, obj, (asked.attribute,)):
-                for claimed in islice(elsewhere(pairing, obj, true, (asked.attribute,)), _MOST_PLACES):
-                    anyone, wrong = claimed.of(called(obj.label)), claimed.of(base)
-                    if pairing.rivals(anyone.objects, obj.label) or pairing.rivals(wrong.objects, obj.label, True):
-                        continue
-                    right = facts.place(obj) if true.support is not None else true.words
-                    claim = Claim(
-                        noise, f"{base.the} {is_or_are(base)} {claimed.words}", f"{base.the} {is_or_are(base)} {right}"
-                    )
-                    said = Mention.of(wrong), Mention.of(true.of(base))
-                    yield pairing.pair(claim, asked, said, [obj], claimed.seen)
-
-
-def elsewhere(pairing: PairScene, obj: GraphNode, true: Place, avoid: Collection[str]) -> Iterator[Place]:
-    """Places of the sort of the true one where people would look for an object that is not there."""
-    facts = pairing.facts
-    if true.support is None:
-        for room in pairing.shuffled([room for room in rooms(facts) if room != true.room]):
-            place = in_room(pairing, room)
-            if place is not None and place.suits(pairing, obj.label):
-                yield place
-        return
-    for support in pairing.shuffled(facts.supports):
-        if support.label in (obj.label, true.support.label) or facts.truths.is_at(obj, support):
-            continue
-        place = at_support(pairing, support, avoid=avoid)
-        if place is None or support is obj or not (place.takes(extent(obj)) and place.suits(pairing, obj.label)):
-            continue
-        if not place.words.endswith(f"in the {facts.room(obj)}"):  # which would be true of it
-            yield place
 
 
 _MOST = 5  # that people count at a glance
@@ -299,6 +246,7 @@ NO_ARTICLE = (  # nor toys, of which nobody says "the" and no more
     "soap",
     "toothpaste",
 )
+_MOST_TRIED = 40  # objects of a scene, for one pair
 _MOST_NOUNS = 6  # that are tried for one place
 _LARGEST = 0.5  # m: what is not there should be something that is carried about
 
