@@ -86,10 +86,9 @@ def gold_view_line(numbers: dict[str, Any]) -> str:
     """The same for people; empty without any."""
     if not numbers:
         return ""
-    median = math.degrees(numbers["off_axis"]["median"])
+    median, over = math.degrees(numbers["off_axis"]["median"]), numbers["off_axis"]["over_30_degrees"]
+    cut, lost = numbers["cut_off"], numbers["fails_when_centered"]
     return (
-        f"targets of {numbers['gold_views']} gold views: {median:.0f} degrees off the axis in the "
-        f"middle, "
-        f"{numbers['off_axis']['over_30_degrees']:.1%} over {math.degrees(MOST_OFF_AXIS):.0f}; {numbers['cut_off']} are "
-        f"cut off, {numbers['fails_when_centered']} no longer shown when centred"
+        f"targets of {numbers['gold_views']} gold views: {median:.0f} degrees off the axis in the middle, {over:.1%} "
+        f"over {math.degrees(MOST_OFF_AXIS):.0f}; {cut} are cut off, {lost} no longer shown when centred"
     )
