@@ -89,7 +89,7 @@ class PlainRule:
         )
 
 
-NO_ASPECTS = Aspects((), (), False, False, np.zeros(3), np.zeros(3))
+NO_ASPECTS = Aspects((), (), False, False, False, np.zeros(3), np.zeros(3))
 
 
 def agree(rule: PlainRule, truth: TruthQuestion, eye: Viewpoint, lens: Intrinsics) -> str:

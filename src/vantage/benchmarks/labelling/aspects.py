@@ -93,14 +93,15 @@ class Aspects:
     Attributes:
         texts: on its parts.
         moving: names of the parts that show whether it is open: those that are open, or all that can be.
-        faces: it is on or off, and a screen tells which; lamps tell it to all sides.
+        switched: it is on or off. screen: a screen tells that, not a lamp, which tells it to all sides.
         looked_into: it is full, dirty and so on.
         front: (3,) unit vector of its front. rim: (3,) middle of its top.
     """
 
     texts: tuple[PrintedText, ...]
     moving: tuple[str, ...]
-    faces: bool
+    switched: bool
+    screen: bool
     looked_into: bool
     front: Floats
     rim: Floats
@@ -126,7 +127,8 @@ class Aspects:
     def state_shortfall(self, position: Floats, settings: AspectSettings) -> ViewShortfall | None:
         """Why a position is not on the side from which its state can be told; None where it is."""
         way = position - self.rim
-        aside = _angle(way * (1.0, 1.0, 0.0), self.front) if self.faces else 0.0
+        faces = self.switched and (self.screen or settings.view_rule == FIRST_VIEW_RULE)
+        aside = _angle(way * (1.0, 1.0, 0.0), self.front) if faces else 0.0
         if aside > settings.front_angle:
             return ViewShortfall("front angle", aside, settings.front_angle)
         elevation = math.atan2(way[2], math.hypot(way[0], way[1]))
@@ -147,7 +149,8 @@ def aspects_of(obj: ObjectSpec) -> Aspects:
     return Aspects(
         texts=tuple(_printed_text(obj, part) for part in obj.parts if part.text),
         moving=tuple(dict.fromkeys(moving)) if {"open", "closed"}.intersection(obj.states) else (),
-        faces=bool({"on", "off"}.intersection(obj.states)) and any("screen" in part.look for part in obj.parts),
+        switched=bool({"on", "off"}.intersection(obj.states)),
+        screen=any("screen" in part.look for part in obj.parts),
         looked_into=bool(vessel) or bool(stained and height < _LOW),
         front=turn @ np.array([1.0, 0.0, 0.0]),
         rim=np.array([0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), high[2]]),

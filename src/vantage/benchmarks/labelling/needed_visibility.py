@@ -18,14 +18,18 @@ class Needs:
         absent: the truth is that something is not there, so that the targets are the places where it could be.
         print: words on the targets have to be read.
         state: the first target's state has to be told.
+        among: all that is on the place of the targets has to be seen, to count or compare it.
         pixels: the field of ``VisibilitySettings`` with the pixels that a target needs.
     """
 
     absent: bool = False
     print: bool = False
     state: bool = False
+    among: bool = False
     pixels: str = "pixels"
 
+
+_AMONG = ("count", "sameness", "superlative")  # kinds of questions
 
 _PIXELS = {"color": "colour_pixels", "material": "material_pixels", "count": "count_pixels"}  # by what is asked
 
@@ -42,7 +46,7 @@ def needs_of(truth: TruthQuestion) -> Needs:
     asked = program.attribute if isinstance(program, (Query, QueryEach, Verify)) else ""
     reads = asked == "text" or any(isinstance(step, Filter) and step.attribute == "text" for step in steps)
     absent = truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and _first_word(truth.answer) == "no")
-    return Needs(absent, reads, asked == "state", _PIXELS.get(asked or truth.kind, "pixels"))
+    return Needs(absent, reads, asked == "state", truth.kind in _AMONG, _PIXELS.get(asked or truth.kind, "pixels"))
 
 
 def _steps(step: Step) -> Iterator[Step]:

@@ -47,6 +47,7 @@ def view_rule_text(thresholds: VisibilitySettings, camera: CameraSettings) -> st
         part_fraction=_at_least(100.0 * thresholds.part_fraction),
         front_angle=_at_most(math.degrees(thresholds.front_angle)),
         look_down=_at_least(math.degrees(thresholds.look_down)),
+        place_fraction=_at_least(0.0 if first else 100.0 * thresholds.place_fraction),
         top_fraction=_at_least(100.0 * thresholds.top_fraction),
     )
 

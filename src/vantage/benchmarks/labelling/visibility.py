@@ -34,7 +34,7 @@ from vantage.errors import SceneError
 from vantage.scenes.graph import SceneGraph
 from vantage.scenes.spec import SceneSpec, load_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply, invert
-from vantage.types import NOTHING_TO_SEE, Point, Poses, TruthQuestion, ViewShortfall
+from vantage.types import FIRST_VIEW_RULE, NOTHING_TO_SEE, Point, Poses, TruthQuestion, ViewShortfall
 
 _REMEMBERED = 20_000  # positions whose lines of sight are kept
 _SPARSE = 16  # points of a target that stand for all of it
@@ -215,8 +215,8 @@ class SceneVisibility:
         """Why one look from a viewpoint does not suffice to answer a question: the first test that it fails, the
         cheapest tests first. None where it suffices.
 
-        Every target must show enough of itself; where something is absent, nearly all of the free top of the support
-        must be seen. A question without targets is answered by no single view.
+        Every target must show enough of itself, and of the top of what things are counted on or absent from. A question
+        without targets is answered by no single view.
 
         Args:
             depth: as in ``fractions``.
@@ -231,7 +231,8 @@ class SceneVisibility:
         )
         found = (test(target) for test in tests for target in targets)
         lacks = next((each for each in found if each is not None), None)
-        return lacks or self._aspect_lacking(targets, needs, viewpoint, intrinsics, depth)
+        lacks = lacks or self._aspect_lacking(targets, needs, viewpoint, intrinsics, depth)
+        return lacks or (self._place_lacking(targets, viewpoint, intrinsics, depth) if needs.among else None)
 
     def past_walls(self, target: int, positions: Floats) -> Flags:
         """From which positions (N, 3) a line to some point of a target meets no part of the building, (N,).
@@ -279,7 +280,7 @@ class SceneVisibility:
         intrinsics: Intrinsics,
         depth: NDArray[Any] | None,
     ) -> ViewShortfall | None:
-        """Why a view does not show the texts that have to be read, or what tells the state of the first target."""
+        """Why a view does not show the texts to be read, or what tells the state of the first target."""
         position = viewpoint.position
         for target in targets if needs.print else ():
             aspects = self._aspects.get(target)
@@ -306,6 +307,18 @@ class SceneVisibility:
                 return ViewShortfall("part visible", fraction, self.settings.part_fraction, first)
         return None
 
+    def _place_lacking(
+        self, targets: tuple[int, ...], viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None
+    ) -> ViewShortfall | None:
+        """Why too little of what all targets stand on shows: there may be more. The first rule let it be."""
+        known = () if self._home is None else self._home.objects
+        places = {(obj.relation, obj.parent) for obj in known if obj.instance_id in targets}
+        relation, place = places.pop() if len(places) == 1 else ("", 0)
+        if relation != "on" or self.settings.view_rule == FIRST_VIEW_RULE:
+            return None
+        seen = self.view(place, viewpoint, intrinsics, depth).top_fraction
+        return _below("top visible", seen, self.settings.place_fraction, place)
+
     def _print_covered(self, points: Floats, viewpoint: Viewpoint, intrinsics: Intrinsics) -> ViewShortfall | None:
         """Why too few points of a print lie in the image with nothing before them; None where enough do."""
         inside, _, _ = pixels_of(apply(invert(viewpoint.T_world_camera_optical()), points), intrinsics)
@@ -314,8 +327,7 @@ class SceneVisibility:
         if not self.exact or seen < needed:
             return None if inside.all() else ViewShortfall("print visible", seen, needed)
         free = ~self._solids.block(viewpoint.position, points[inside], margin=_CLOSE)
-        seen = float(free.sum()) / len(points)
-        return None if seen >= needed else ViewShortfall("print visible", seen, needed)
+        return _below("print visible", float(free.sum()) / len(points), needed)
 
     def _too_little(
         self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, needs: Needs
@@ -360,8 +372,7 @@ class SceneVisibility:
         return self._few_pixels(pixels, target, needs)
 
     def _few_pixels(self, pixels: float, target: int, needs: Needs) -> ViewShortfall | None:
-        needed = getattr(self.settings, needs.pixels)
-        return None if pixels >= needed else ViewShortfall("pixels", pixels, needed, target)
+        return _below("pixels", pixels, getattr(self.settings, needs.pixels), target)
 
     def _target(self, key: _Key) -> _Target:
         known = self._targets.get(key)
@@ -390,3 +401,7 @@ class SceneVisibility:
                 self._sights.clear()
             self._sights[key, with_rays, x, y, z] = known
         return known
+
+
+def _below(test: str, measured: float, needed: float, target: int = 0) -> ViewShortfall | None:
+    return None if measured >= needed else ViewShortfall(test, measured, needed, target)

@@ -8,7 +8,15 @@ from dataclasses import asdict, dataclass, fields, replace
 from vantage.benchmarks.labelling.aspects import AspectSettings, legible_distance
 from vantage.config import CameraSettings
 from vantage.errors import FormatError
-from vantage.reader_thresholds import COLOUR_PIXELS, COUNT_PIXELS, MATERIAL_PIXELS, SIZE_PIXELS, VISIBLE_SHARE
+from vantage.reader_thresholds import (
+    COLOUR_PIXELS,
+    COUNT_PIXELS,
+    MATERIAL_PIXELS,
+    PLACE_SHARE,
+    SIZE_PIXELS,
+    TOP_SHARE,
+    VISIBLE_SHARE,
+)
 from vantage.registry import did_you_mean
 from vantage.spatial import Intrinsics
 from vantage.types import VIEW_RULE
@@ -28,6 +36,7 @@ class VisibilitySettings(AspectSettings):
         depth_slope: the same as a share of the distance.
         fraction: least visible fraction of a target that has to be recognised.
         top_fraction: least visible fraction of the top of a support on which something is said to be absent.
+        place_fraction: least visible fraction of the top of a support of which the things are counted or compared.
         pixels: least number of pixels that the visible part would cover in the middle of the image.
         colour_pixels, material_pixels: the same where colour or material are asked for.
         count_pixels: the same of each thing that is counted.
@@ -37,7 +46,8 @@ class VisibilitySettings(AspectSettings):
     depth_tolerance: float = 0.04
     depth_slope: float = 0.01
     fraction: float = VISIBLE_SHARE
-    top_fraction: float = 0.9
+    top_fraction: float = TOP_SHARE
+    place_fraction: float = PLACE_SHARE
     pixels: float = SIZE_PIXELS
     colour_pixels: float = COLOUR_PIXELS
     material_pixels: float = MATERIAL_PIXELS
