@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,8 @@ from vantage.benchmarks.labelling.needed_visibility import Needs, needs_of
 from vantage.benchmarks.labelling.projection import half_cone, pixels_of, seen_area
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
 from vantage.benchmarks.labelling.raycast import Solids
-from vantage.benchmarks.labelling.surface_samples import SurfaceSamples, sample_surface
+from vantage.benchmarks.labelling.surface_samples import sample_surface
+from vantage.benchmarks.labelling.targets import Target, TargetView
 from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.errors import SceneError
 from vantage.scenes.graph import SceneGraph
@@ -41,35 +42,6 @@ _SPARSE = 16  # points of a target that stand for all of it
 _CLOSE = 0.002  # m: how far before a print something must be to hide it
 
 _Key = tuple[int, tuple[str, ...]]  # a target, or some of its parts
-
-
-@dataclass(frozen=True)
-class TargetView:
-    """How much of a target a view shows.
-
-    Attributes:
-        fraction: visible share of its exposed area, 0..1.
-        top_fraction: visible share of all its top, 0..1.
-        pixels: that the visible part would cover in the middle of the image.
-        cut_off: share of its exposed area that lies outside of the image, 0..1; 0 where all of it is hidden.
-    """
-
-    fraction: float
-    top_fraction: float
-    pixels: float
-    cut_off: float = 0.0
-
-
-class _Target:
-    """What is known of one target: samples of its surface, its own primitives and a sphere around the samples."""
-
-    def __init__(self, samples: SurfaceSamples, own: Solids) -> None:
-        self.samples, self.own = samples, own
-        self.area, self.top_area = float(samples.areas.sum()), float(samples.areas[samples.top].sum())
-        points = samples.points if len(samples) else np.zeros((1, 3))
-        center = 0.5 * (points.min(axis=0) + points.max(axis=0))
-        radius = float(np.linalg.norm(points - center, axis=1).max())
-        self.sphere = ((float(center[0]), float(center[1]), float(center[2])), radius)
 
 
 class SceneVisibility:
@@ -96,7 +68,7 @@ class SceneVisibility:
         self._home = home
         self._solids, self._structure = solids, solids.structure()
         self._aspects = dict(aspects or {})
-        self._targets: dict[_Key, _Target] = {}
+        self._targets: dict[_Key, Target] = {}
         self._sights: dict[tuple[_Key, bool, float, float, float], tuple[Flags, Flags]] = {}
 
     @staticmethod
@@ -374,14 +346,14 @@ class SceneVisibility:
     def _few_pixels(self, pixels: float, target: int, needs: Needs) -> ViewShortfall | None:
         return _below("pixels", pixels, getattr(self.settings, needs.pixels), target)
 
-    def _target(self, key: _Key) -> _Target:
+    def _target(self, key: _Key) -> Target:
         known = self._targets.get(key)
         if known is None:
             target, parts = key
             own = self._solids.of(target, parts)
             if not len(own):
                 raise SceneError(f"the scene has no object {target}; the gold data belong to another scene")
-            known = _Target(sample_surface(self._solids, target, self.settings.samples, parts=parts), own)
+            known = Target(sample_surface(self._solids, target, self.settings.samples, parts=parts), own)
             self._targets[key] = known
         return known
 

@@ -1,0 +1,39 @@
+"""What is known of a target, and how much of it a view shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vantage.benchmarks.labelling.raycast import Solids
+from vantage.benchmarks.labelling.surface_samples import SurfaceSamples
+
+
+@dataclass(frozen=True)
+class TargetView:
+    """How much of a target a view shows.
+
+    Attributes:
+        fraction: visible share of its exposed area, 0..1.
+        top_fraction: visible share of all its top, 0..1.
+        pixels: that the visible part would cover in the middle of the image.
+        cut_off: share of its exposed area that lies outside of the image, 0..1; 0 where all of it is hidden.
+    """
+
+    fraction: float
+    top_fraction: float
+    pixels: float
+    cut_off: float = 0.0
+
+
+class Target:
+    """What is known of one target: samples of its surface, its own primitives and a sphere around the samples."""
+
+    def __init__(self, samples: SurfaceSamples, own: Solids) -> None:
+        self.samples, self.own = samples, own
+        self.area, self.top_area = float(samples.areas.sum()), float(samples.areas[samples.top].sum())
+        points = samples.points if len(samples) else np.zeros((1, 3))
+        center = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        radius = float(np.linalg.norm(points - center, axis=1).max())
+        self.sphere = ((float(center[0]), float(center[1]), float(center[2])), radius)
