@@ -122,6 +122,7 @@ class Basis:
     Attributes:
         bounds_min, bounds_max: world frame, m.
         top: nothing of a kind is on it, so that all of its top has to be seen.
+        among: things on it are counted or compared, so that most of its top has to be seen.
         attribute: that is told of it, such as ``state``; empty where it is enough to recognise it.
     """
 
@@ -131,6 +132,7 @@ class Basis:
     bounds_max: Point
     top: bool = False
     attribute: str = ""
+    among: bool = False
 
 
 @dataclass(frozen=True)

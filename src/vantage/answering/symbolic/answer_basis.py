@@ -38,11 +38,31 @@ def objects_shown(
     return tuple(dict.fromkeys(found))
 
 
-def basis_of(objects: Sequence[SeenObject], absent: bool = False, attribute: str = "") -> tuple[Basis, ...]:
-    """The same as plain data; rooms, floors and walls are left out, which no single look shows."""
+def counted_on(program: steps.Program, evaluation: Evaluation) -> SeenObject | None:
+    """What things stand on that are counted or compared, where a program says it: there may be more of them."""
+    if isinstance(program, steps.Count):
+        among = program.objects
+    elif isinstance(program, steps.Query) and isinstance(program.one, steps.Most):
+        among = program.one.objects
+    else:
+        return None
+    on = (step for step in _chain(among) if isinstance(step, steps.Relate) and step.relation == "on")
+    return next((evaluation.anchor(step.anchor) for step in on), None)
+
+
+def basis_of(
+    objects: Sequence[SeenObject], absent: bool = False, attribute: str = "", place: SeenObject | None = None
+) -> tuple[Basis, ...]:
+    """The same as plain data; rooms, floors and walls are left out, which no single look shows.
+
+    Args:
+        place: that things are counted on, or compared.
+    """
+    told = [(obj, absent, attribute, False) for obj in objects]
+    told += [] if place is None or absent else [(place, False, "", True)]
     return tuple(
-        Basis(obj.key, obj.label, obj.bounds_min, obj.bounds_max, absent, attribute)
-        for obj in objects
+        Basis(obj.key, obj.label, obj.bounds_min, obj.bounds_max, top, asked, among)
+        for obj, top, asked, among in told
         if not obj.is_room and obj.kind not in STRUCTURE_LABELS
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from vantage.answering.protocol import LookAt, LookFor
 from vantage.answering.symbolic import confidence, wording
-from vantage.answering.symbolic.answer_basis import objects_shown
+from vantage.answering.symbolic.answer_basis import counted_on, objects_shown
 from vantage.answering.symbolic.evaluation import Evaluation
 from vantage.answering.symbolic.masses import feels, heavier, weigh
 from vantage.answering.symbolic.next_views import closer, closer_text, heavy_text, settled, telling, turned_to
@@ -39,6 +39,7 @@ class Finding:
         look_for: what to look at again to become surer.
         shown: what a view must show for the answer to be read off it.
         attribute: that is told of these.
+        place: that things are counted on, or compared.
     """
 
     answer: str
@@ -49,6 +50,7 @@ class Finding:
     look_for: Looks = ()
     shown: tuple[SeenObject, ...] = ()
     attribute: str = ""
+    place: SeenObject | None = None
 
 
 def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -> Finding:
@@ -63,13 +65,14 @@ def answer(program: steps.Program, number: int | None, evaluation: Evaluation) -
     found = _answer(program, number, evaluation)
     try:
         shown = objects_shown(program, found.objects, found.absent, evaluation)
+        place = counted_on(program, evaluation)
     except Undecided:  # something that others are compared with is not known
-        shown = found.objects[:1]
+        shown, place = found.objects[:1], None
     asked = program.attribute if isinstance(program, (steps.Query, steps.Verify)) else ""
     if any(getattr(step, "attribute", "") == "text" for step in inner_steps(program)):
         asked = "text"
     sure = min(found.confidence, evaluation.certainty)
-    return replace(found, shown=shown, attribute=asked, confidence=sure)
+    return replace(found, shown=shown, attribute=asked, confidence=sure, place=place)
 
 
 def _answer(program: steps.Program, number: int | None, evaluation: Evaluation) -> Finding:

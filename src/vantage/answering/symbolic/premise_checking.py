@@ -79,7 +79,7 @@ def answered(found: Finding) -> Assessment:
         found.answer,
         evidence=evidence,
         look_for=found.look_for,
-        rests_on=basis_of(found.shown, found.absent, found.attribute),
+        rests_on=basis_of(found.shown, found.absent, found.attribute, found.place),
     )
 
 

@@ -79,11 +79,13 @@ class PrintedText:
         points: (N, 3) just before the words, world frame, m.
         normal: (3,) of their middle, world frame.
         letter: height of a letter, m.
+        words: that are printed.
     """
 
     points: Floats
     normal: Floats
     letter: float
+    words: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +176,7 @@ def _printed_text(obj: ObjectSpec, part: Part) -> PrintedText:
     if part.is_turned:
         own = rotation_matrix(part.rotation)
         local, normal = (local - part.center) @ own.T + part.center, own @ normal
-    return PrintedText(local @ turn.T + np.array(obj.position), turn @ normal, setting.height)
+    return PrintedText(local @ turn.T + np.array(obj.position), turn @ normal, setting.height, part.text)
 
 
 def _angle(first: Floats, second: Floats) -> float:

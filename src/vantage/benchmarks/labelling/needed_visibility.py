@@ -17,6 +17,7 @@ class Needs:
     Attributes:
         absent: the truth is that something is not there, so that the targets are the places where it could be.
         print: words on the targets have to be read.
+        words: those that tell which thing is meant; where there are any, others on the targets need not be read.
         state: the first target's state has to be told.
         among: all that is on the place of the targets has to be seen, to count or compare it.
         pixels: the field of ``VisibilitySettings`` with the pixels that a target needs.
@@ -24,6 +25,7 @@ class Needs:
 
     absent: bool = False
     print: bool = False
+    words: frozenset[str] = frozenset()
     state: bool = False
     among: bool = False
     pixels: str = "pixels"
@@ -44,9 +46,13 @@ def needs_of(truth: TruthQuestion) -> Needs:
     program = read_program(truth.program) if truth.program else None
     steps = list(_steps(program)) if program is not None else []
     asked = program.attribute if isinstance(program, (Query, QueryEach, Verify)) else ""
-    reads = asked == "text" or any(isinstance(step, Filter) and step.attribute == "text" for step in steps)
+    words = {step.value for step in steps if isinstance(step, Filter) and step.attribute == "text"}
+    reads = asked == "text" or bool(words)
     absent = truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and _first_word(truth.answer) == "no")
-    return Needs(absent, reads, asked == "state", truth.kind in _AMONG, _PIXELS.get(asked or truth.kind, "pixels"))
+    named = frozenset() if asked == "text" else frozenset(words)
+    return Needs(
+        absent, reads, named, asked == "state", truth.kind in _AMONG, _PIXELS.get(asked or truth.kind, "pixels")
+    )
 
 
 def _steps(step: Step) -> Iterator[Step]:

@@ -232,7 +232,8 @@ class SceneVisibility:
             return True
         for number, target in enumerate(truth.target_instances):
             aspects = self._aspects.get(target)
-            if aspects is not None and needs.print and aspects.print_shortfall(eye, self.settings, focal=1.0):
+            reads = needs.print and aspects is not None and self._is_read(aspects, needs)
+            if aspects is not None and reads and aspects.print_shortfall(eye, self.settings, focal=1.0):
                 return False
             if aspects is not None and needs.state and number == 0 and aspects.state_shortfall(eye, self.settings):
                 return False
@@ -256,7 +257,7 @@ class SceneVisibility:
         position = viewpoint.position
         for target in targets if needs.print else ():
             aspects = self._aspects.get(target)
-            if aspects is None:
+            if aspects is None or not self._is_read(aspects, needs):
                 continue
             lacks = aspects.print_shortfall(position, self.settings, intrinsics.fx)
             prints = (self._print_covered(each.points, viewpoint, intrinsics) for each in aspects.texts)
@@ -278,6 +279,11 @@ class SceneVisibility:
             if not fraction >= self.settings.part_fraction:
                 return ViewShortfall("part visible", fraction, self.settings.part_fraction, first)
         return None
+
+    def _is_read(self, aspects: Aspects, needs: Needs) -> bool:
+        """Whether the words on a target have to be read; by the first rule those on all targets had to be."""
+        every = not needs.words or self.settings.view_rule == FIRST_VIEW_RULE
+        return every or any(each.words in needs.words for each in aspects.texts)
 
     def _place_lacking(
         self, targets: tuple[int, ...], viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None

@@ -15,9 +15,11 @@ from vantage.reader_thresholds import (
     CONTENTS_ELEVATION,
     FRONT_ANGLE,
     LETTER_PIXELS,
+    PLACE_SHARE,
     PRINT_ANGLE,
     SIZE_PIXELS,
     STATE_PIXELS,
+    TOP_SHARE,
 )
 from vantage.spatial import Viewpoint, wrap_angle
 from vantage.types import Detection, Observation, Point, SearchView, Verdict
@@ -153,8 +155,9 @@ class LastLook:
 
     def _shown(self, basis: Basis, observation: Observation) -> Shown:
         shown = Shown(basis.bounds_min, basis.bounds_max, basis.instance_id, basis.top)
-        if basis.top:
-            return replace(shown, high=(*basis.bounds_max[:2], self._level(basis)), fill=1.0)
+        if basis.top or basis.among:
+            of_top = TOP_SHARE if basis.top else PLACE_SHARE
+            return replace(shown, top=True, of_top=of_top, high=(*basis.bounds_max[:2], self._level(basis)), fill=1.0)
         seen = self._qa.memory.get(basis.instance_id)
         if seen is None:
             return shown

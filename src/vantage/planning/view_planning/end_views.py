@@ -18,15 +18,16 @@ from numpy.typing import NDArray
 from vantage.perception.map import CoverageMap
 from vantage.planning.view_planning.box_pixels import box_pixels
 from vantage.planning.view_planning.information_gain import SLACK, Panorama
-from vantage.reader_thresholds import SIZE_PIXELS, VISIBLE_SHARE
+from vantage.reader_thresholds import SIZE_PIXELS, TOP_SHARE, VISIBLE_SHARE
 from vantage.spatial import apply, invert
 from vantage.types import Observation, Point
 
 ENOUGH = 0.7  # quality of a look from which on it shows an object
-_WHOLE, _ALL = 2.0 * VISIBLE_SHARE / ENOUGH, 0.98  # shares of a box, and of its top, that a good look shows
+_WHOLE = 2.0 * VISIBLE_SHARE / ENOUGH  # share of a box that a good look shows
 _PIXELS = 1.1 * SIZE_PIXELS / ENOUGH  # of an object in a good look: a look that is enough has a tenth more than needed
 _ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
-_STRICT = 4  # power that makes a top of which a tenth is hidden no good look
+_STRICT = 4  # power that makes a top of which a tenth too much is hidden no good look
+_SURELY = 1.08  # times as much of a top as is needed is seen in a look that is enough
 _UNNOTICED = 0.6  # factor of the quality of a look in which the object was not detected
 _THIN = 0.02  # m: least edge of a box
 _TOLERANCE, _SLOPE = 0.05, 0.02  # by how much what is seen may lie before a point and not hide it: m, and of its depth
@@ -69,7 +70,8 @@ class Shown:
     Attributes:
         low, high: corners of its box, world frame, m.
         key: its identity in memory.
-        top: all of its top must show, not some side of it.
+        top: its top must show, not some side of it.
+        of_top: share of the top that has to show.
         steep: sine of the angle from which one sees into it, 0 for what need not be looked into.
         fill: share of the pixels of its box that it covers itself.
         face: the side that tells what is told of it; None for any side.
@@ -80,6 +82,7 @@ class Shown:
     high: Point
     key: int = 0
     top: bool = False
+    of_top: float = TOP_SHARE
     steep: float = 0.0
     fill: float = 0.5
     face: Face | None = None
@@ -113,9 +116,9 @@ class Shown:
 
     def _quality(self, share: NDArray[Any], pixels: NDArray[Any]) -> NDArray[np.float64]:
         """Quality of looks by the share of the box that they show, and by the pixels of the object."""
-        share = np.minimum(share / (_ALL if self.top else _WHOLE), 1.0)
         if self.top:
-            share = share**_STRICT
+            share = np.minimum(share / (_SURELY * self.of_top), 1.0 / ENOUGH) ** _STRICT * ENOUGH
+        share = np.minimum(share / (1.0 if self.top else _WHOLE), 1.0)
         return np.asarray(np.minimum(share, np.minimum(pixels / (_PIXELS * self.least), 1.0)))
 
     def covered(self, position: NDArray[np.float64], focal: float) -> float:
