@@ -16,7 +16,7 @@ from vantage.benchmarks.labelling import (
     SceneVisibility,
     StartSettings,
     VisibilitySettings,
-    frames_targets,
+    is_goal_view,
     open_scene_world,
 )
 from vantage.benchmarks.sets import SCENES, load_set
@@ -153,5 +153,5 @@ def _framed(
     found = answering.copy()
     for position, heading in np.argwhere(answering):
         viewpoint = labeller.lattice.viewpoint(int(position), int(heading))
-        found[position, heading] = frames_targets(judge, question, viewpoint, intrinsics)
+        found[position, heading] = is_goal_view(judge, question, viewpoint, intrinsics)
     return found

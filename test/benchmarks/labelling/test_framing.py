@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vantage.benchmarks.labelling.framing import MOST_OFF_AXIS, centred, cut_off, frames_targets, off_axis
+from vantage.benchmarks.labelling.framing import MOST_OFF_AXIS, centred, cut_off, is_goal_view, off_axis
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.sets.episodes_io import EpisodeSet, load_truths
@@ -53,10 +53,10 @@ def test_a_frame_has_its_targets_whole_and_near_the_axis() -> None:
     rule = judge()
     assert off_axis(rule, ASKED, turned(20)) == pytest.approx(math.radians(20), abs=1e-3)
     assert cut_off(rule, ASKED, turned(20), WIDE) == 0.0
-    assert frames_targets(rule, ASKED, turned(29), WIDE)
-    assert not frames_targets(rule, ASKED, turned(31), WIDE)
-    assert not frames_targets(rule, ASKED, turned(20), Intrinsics.from_fov(512, 512, math.radians(42))), "cut off"
-    assert frames_targets(judge(FIRST_VIEW_RULE), ASKED, turned(44), WIDE), "the first rule did not ask for it"
+    assert is_goal_view(rule, ASKED, turned(29), WIDE)
+    assert not is_goal_view(rule, ASKED, turned(31), WIDE)
+    assert not is_goal_view(rule, ASKED, turned(20), Intrinsics.from_fov(512, 512, math.radians(42))), "cut off"
+    assert is_goal_view(judge(FIRST_VIEW_RULE), ASKED, turned(44), WIDE), "the first rule did not ask for it"
 
 
 def test_a_centred_view_stays_where_it_is_and_has_the_middle_of_its_targets_ahead() -> None:

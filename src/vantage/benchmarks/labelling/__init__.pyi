@@ -9,7 +9,7 @@ from .framing import (
     MOST_OFF_AXIS as MOST_OFF_AXIS,
     centred as centred,
     cut_off as cut_off,
-    frames_targets as frames_targets,
+    is_goal_view as is_goal_view,
     off_axis as off_axis,
 )
 from .home_moves import moved_home as moved_home

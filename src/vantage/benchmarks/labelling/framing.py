@@ -1,17 +1,26 @@
-"""Where the targets of a question lie in a picture: goals of oracles have them whole and near the middle."""
+"""Goal views: clearer than an answer needs, with their targets whole and near the middle of the picture."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
+from vantage.benchmarks.labelling.needed_visibility import needs_of
 from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.benchmarks.labelling.visibility import SceneVisibility
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import FIRST_VIEW_RULE, TruthQuestion
 
 MOST_OFF_AXIS = math.radians(30.0)  # of the middle of a target in a goal view
+_LARGER = 2.0  # times as many pixels as an answer needs
+_NEARER = 1.3  # times as large letters
+_SEEN, _BROAD = 0.6, 0.4  # least share of a target that shows, and of the area that it has from its broadest side
+_TOP, _PLACE, _PART = 0.85, 0.5, 0.3  # the same of tops, of places of counted things, and of parts that move
+_STEEPER = math.radians(6.0)  # above the elevation that an answer needs
 
 
 def off_axis(visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint) -> float:
@@ -26,21 +35,51 @@ def cut_off(visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpo
     return max(visibility.view(target, viewpoint, intrinsics).cut_off for target in truth.target_instances)
 
 
-def frames_targets(
+def is_goal_view(
     visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint, intrinsics: Intrinsics
 ) -> bool:
-    """Whether all targets lie whole in the image and within ``MOST_OFF_AXIS``; the first view rule did not ask."""
+    """Whether a view that answers is one that an oracle may lead to, as no reader would doubt what it shows.
+
+    All targets lie whole in the image and within ``MOST_OFF_AXIS``, larger and freer than an answer needs, and not
+    edge-on. The first view rule asked for none of this.
+    """
     if visibility.settings.view_rule == FIRST_VIEW_RULE:
         return True
     if off_axis(visibility, truth, viewpoint) > MOST_OFF_AXIS:
         return False
-    return cut_off(visibility, truth, viewpoint, intrinsics) == 0.0
+    if cut_off(visibility, truth, viewpoint, intrinsics) > 0.0:
+        return False
+    if not visibility.judged_by(_clear(visibility.settings)).answers(truth, viewpoint, intrinsics):
+        return False
+    return needs_of(truth).absent or all(
+        visibility.breadth(target, viewpoint, intrinsics) >= _BROAD for target in truth.target_instances
+    )
 
 
 def centred(visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint) -> Viewpoint:
     """The view from the same spot that has the middle of the targets on its axis, whatever pitch that takes."""
     way = _ways(visibility, truth, viewpoint).mean(axis=0)
     return Viewpoint.looking_at(viewpoint.position, viewpoint.position + way)
+
+
+@lru_cache(maxsize=64)
+def _clear(settings: VisibilitySettings) -> VisibilitySettings:
+    """Thresholds beyond doubt."""
+    return replace(
+        settings,
+        pixels=_LARGER * settings.pixels,
+        colour_pixels=_LARGER * settings.colour_pixels,
+        material_pixels=_LARGER * settings.material_pixels,
+        count_pixels=_LARGER * settings.count_pixels,
+        state_pixels=_LARGER * settings.state_pixels,
+        print_distance=settings.print_distance / _NEARER,
+        print_share=1.0,
+        fraction=max(settings.fraction, _SEEN),
+        top_fraction=max(settings.top_fraction, _TOP),
+        place_fraction=max(settings.place_fraction, _PLACE),
+        part_fraction=max(settings.part_fraction, _PART),
+        look_down=settings.look_down + _STEEPER,
+    )
 
 
 def _ways(visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint) -> Floats:

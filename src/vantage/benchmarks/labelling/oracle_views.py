@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.benchmarks.labelling.framing import MOST_OFF_AXIS, frames_targets
+from vantage.benchmarks.labelling.framing import MOST_OFF_AXIS, is_goal_view
 from vantage.benchmarks.labelling.lattice import ViewLattice, Ways
 from vantage.benchmarks.labelling.projection import half_cone
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
@@ -110,7 +110,7 @@ class QuestionViews:
         if not self.answer(position, heading):
             return False
         viewpoint = self._lattice.viewpoint(position, heading)
-        return frames_targets(self._visibility, self._truth, viewpoint, self._intrinsics)
+        return is_goal_view(self._visibility, self._truth, viewpoint, self._intrinsics)
 
 
 class _KnownGoals(QuestionViews):

@@ -153,6 +153,17 @@ class SceneVisibility:
             cut_off=float(areas[exposed & ~inside].sum() / areas[exposed].sum()),
         )
 
+    def breadth(self, target: int, viewpoint: Viewpoint, intrinsics: Intrinsics) -> float:
+        """Area of a target that a view shows, over the area that it has from its broadest side: little where it is
+        hidden, cut off or seen edge-on.
+
+        Raises:
+            SceneError: the scene has no such target.
+        """
+        known, pixels = self._target((target, ())), self.view(target, viewpoint, intrinsics).pixels
+        area = pixels * math.dist(known.sphere[0], viewpoint.position) ** 2 / (intrinsics.fx * intrinsics.fy)
+        return area / max(known.broadest, 1e-9)
+
     def sphere(self, target: int) -> tuple[Point, float]:
         """Centre and radius of a sphere around the visible surface of a target, m, world frame.
 
