@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from vantage.questions.generation.drafts import Draft, QuestionScene, ids
 from vantage.questions.generation.location_questions import groups_at
 from vantage.questions.generation.referring_expressions import called
-from vantage.questions.generation.visible_looks import shows_its
+from vantage.questions.generation.visible_looks import known_of_all, shows_its
 from vantage.questions.kinds import OPPOSITES
 from vantage.questions.lexicon import plural
 from vantage.questions.programs import (
@@ -30,7 +30,7 @@ from vantage.questions.programs import (
 from vantage.scenes.geometry import gap, measure
 from vantage.scenes.graph import GraphNode
 
-_ALWAYS_THE_SAME = ("basket",)  # objects without a lid are open for ever
+_ALWAYS_THE_SAME = ("basket", "counter")  # objects without a lid are open for ever, and nobody asks it of a counter
 _MOST_OF_A_SIZE = 4  # objects of one class that a view must show together for their sizes to be compared
 
 
@@ -59,7 +59,9 @@ def _query(asking: QuestionScene, attribute: str) -> Iterator[Draft]:
     having = [
         obj
         for obj in facts.in_sight
-        if facts.truths.word(obj, attribute) not in ("", obj.label) and shows_its(facts, obj, attribute)
+        if facts.truths.word(obj, attribute) not in ("", obj.label)
+        and shows_its(facts, obj, attribute)
+        and not known_of_all(obj.label, attribute)
     ]
     for obj in asking.evenly(having, lambda obj: facts.truths.word(obj, attribute)):
         phrase = asking.describe(obj, attribute)
@@ -78,7 +80,11 @@ def ask_size(asking: QuestionScene) -> Iterator[Draft]:
     for obj in asking.evenly(having, lambda obj: facts.truths.word(obj, "size")):
         alike = [facts.node(key) for key in sorted(facts.sharing("label", obj.label))]
         among = [node for node in facts.in_sight if node.room in (0, obj.room)]
-        together = len({node.room for node in alike}) == 1 and facts.are_plain(alike, among)
+        sizes = [measure("size", node) for node in alike if node is not obj]
+        apart = all(
+            max(each, own) >= _CLEARLY["size"] * min(each, own) for each in sizes for own in (measure("size", obj),)
+        )
+        together = len({node.room for node in alike}) == 1 and apart and bool(sizes) and facts.are_plain(alike, among)
         phrase = asking.describe(obj, "size") if together and len(alike) <= _MOST_OF_A_SIZE else None
         if phrase is not None:
             text = asking.worded("size", the=phrase.the, several=plural(obj.label), noun=obj.label)
@@ -111,14 +117,13 @@ def ask_state(asking: QuestionScene) -> Iterator[Draft]:
 
 _TOGETHER = 2.0  # m: objects farther from each other are not compared, since one view should show both
 _MOST_SHOWN = 6  # objects that one view must show
-_CLEARLY = 1.25  # ratio of sizes that a view from the side tells apart
+_CLEARLY = {"height": 1.25, "size": 2.0}  # ratio of what a view from the side tells apart: of heights, and of volumes
 _FORMS = (("larger", "size", False), ("smaller", "size", True), ("taller", "height", False))
-_SHARED = ("color", "material", "shape")
 
 
 def ask_comparison(asking: QuestionScene) -> Iterator[Draft]:
     """Are there more mugs than plates on the table? Is the pot on the stove bigger than the kettle?"""
-    for maker in asking.shuffled((_numbers, _sizes, _attributes)):
+    for maker in asking.shuffled((_numbers, _sizes, _colors)):
         yield from maker(asking)
 
 
@@ -156,7 +161,7 @@ def _sizes(asking: QuestionScene) -> Iterator[Draft]:
     form, quantity, least = asking.pick(_FORMS)
     for first, second in _pairs(asking):
         amounts = measure(quantity, first), measure(quantity, second)
-        if max(amounts) < _CLEARLY * min(amounts) or (((amounts[0] > amounts[1]) != least) != asking.yes):
+        if max(amounts) < _CLEARLY[quantity] * min(amounts) or (((amounts[0] > amounts[1]) != least) != asking.yes):
             continue
         one, other = asking.describe(first, "size"), asking.describe(second, "size")
         if one is not None and other is not None:
@@ -164,18 +169,17 @@ def _sizes(asking: QuestionScene) -> Iterator[Draft]:
             yield Draft(text, CompareQuantity(quantity, one.one, other.one, least), ids([first, second]))
 
 
-def _attributes(asking: QuestionScene) -> Iterator[Draft]:
-    attribute = asking.pick(_SHARED)
+def _colors(asking: QuestionScene) -> Iterator[Draft]:
     word = asking.facts.truths.word
     for first, second in _pairs(asking):
-        values = word(first, attribute), word(second, attribute)
-        told = all(shows_its(asking.facts, node, attribute) for node in (first, second))
+        values = word(first, "color"), word(second, "color")
+        told = all(shows_its(asking.facts, node, "color") for node in (first, second))
         if "" in values or not told or (values[0] == values[1]) != asking.yes:
             continue
-        one, other = asking.describe(first, attribute), asking.describe(second, attribute)
+        one, other = asking.describe(first, "color"), asking.describe(second, "color")
         if one is not None and other is not None:
-            text = asking.worded("same", the=one.the, other=other.the, attribute=attribute)
-            yield Draft(text, CompareAttribute(attribute, one.one, other.one), ids([first, second]))
+            text = asking.worded("same", the=one.the, other=other.the, attribute="color")
+            yield Draft(text, CompareAttribute("color", one.one, other.one), ids([first, second]))
 
 
 def _pairs(asking: QuestionScene) -> Iterator[tuple[GraphNode, GraphNode]]:
@@ -188,25 +192,27 @@ def _pairs(asking: QuestionScene) -> Iterator[tuple[GraphNode, GraphNode]]:
 
 
 def ask_sameness(asking: QuestionScene) -> Iterator[Draft]:
-    """How many other objects on the desk are the same color as the mug?"""
+    """How many other objects on the desk are the same color as the mug?
+
+    Colors alone: readers do not agree on which things have one shape or material.
+    """
     facts = asking.facts
     options = []
     for support in facts.supports:
         direct = [node for node in facts.at(support) if facts.support(node) is support]
         alone = len(direct) == len(facts.at(support)) and len({node.relation for node in direct}) == 1
-        for obj in direct if alone else ():
-            for attribute in _SHARED:
-                alike = [node for node in direct if node is not obj and facts.truths.same(obj, node, attribute)]
-                told = all(shows_its(facts, node, attribute) for node in direct)
-                if told and 1 <= len(alike) < _MOST_SHOWN:
-                    options.append((attribute, support, obj, alike))
-    for attribute, support, obj, alike in asking.evenly(options, lambda option: (option[0], len(option[3]))):
+        told = alone and all(shows_its(facts, node, "color") for node in direct)
+        for obj in direct if told else ():
+            alike = [node for node in direct if node is not obj and facts.truths.same(obj, node, "color")]
+            if 1 <= len(alike) < _MOST_SHOWN:
+                options.append((support, obj, alike))
+    for support, obj, alike in asking.evenly(options, lambda option: len(option[2])):
         anchor = asking.describe(support, "place", "relation")
-        phrase = asking.describe(obj, attribute, "place") or asking.describe(obj, attribute)
+        phrase = asking.describe(obj, "color", "place") or asking.describe(obj, "color")
         if anchor is not None and phrase is not None:
             relation = obj.relation or "on"
-            text = asking.worded("count same", the=phrase.the, attribute=attribute, place=f"{relation} {anchor.the}")
-            others = Intersect(Same(phrase.one, attribute), Relate(Scene(), relation, anchor.one))
+            text = asking.worded("count same", the=phrase.the, attribute="color", place=f"{relation} {anchor.the}")
+            others = Intersect(Same(phrase.one, "color"), Relate(Scene(), relation, anchor.one))
             yield Draft(text, Count(others), ids([obj, *alike]))
 
 
@@ -261,4 +267,4 @@ def _color_of_most(asking: QuestionScene) -> Iterator[Draft]:
 def _stands_out(objects: list[GraphNode], quantity: str, least: bool) -> bool:
     """Whether one of several has clearly the most of a quantity, or the least."""
     amounts = sorted((measure(quantity, obj) for obj in objects), reverse=not least)
-    return max(amounts[:2]) >= _CLEARLY * min(amounts[:2])
+    return max(amounts[:2]) >= _CLEARLY[quantity] * min(amounts[:2])

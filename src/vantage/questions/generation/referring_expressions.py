@@ -180,7 +180,7 @@ class Describer:
         for state in obj.states if "state" not in avoid else ():
             if state in _ADJECTIVES:
                 yield self._addition(1.8, -1, "state", state, partial(_with_words, attribute="state", value=state))
-        if obj.text and "text" not in avoid:
+        if obj.text and "text" not in avoid and obj.text.lower() not in obj.label:  # "the shampoo that says SHAMPOO"
             yield self._addition(1.2, 9, "text", obj.text, lambda phrase: self._labelled(phrase, obj.text))
         room = self._facts.named_room(obj)
         if room and "room" not in avoid:

@@ -47,7 +47,7 @@ _READ_ALIKE = (
     frozenset({"rug", "mat", "carpet"}),
     frozenset({"blanket", "quilt", "towel", "cloth"}),
     frozenset({"lamp", "lantern"}),
-    frozenset({"candle", "candlestick"}),
+    frozenset({"candle", "candlestick", "lantern"}),
     frozenset({"ball", "football"}),
     frozenset({"bear", "doll"}),
 )
