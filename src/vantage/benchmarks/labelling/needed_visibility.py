@@ -15,7 +15,8 @@ class Needs:
     """What is asked of a view, besides showing enough of every target.
 
     Attributes:
-        absent: the truth is that something is not there, so that the targets are the places where it could be.
+        absent: the truth is that something is not there, so that the targets are the places where it could be; these
+            have to be recognised, whatever is asked of what is not there.
         print: words on the targets have to be read.
         state: the first target's state has to be told.
         among: all that is on the place of the targets has to be seen, to count or compare it.
@@ -46,6 +47,8 @@ def needs_of(truth: TruthQuestion) -> Needs:
     asked = program.attribute if isinstance(program, (Query, QueryEach, Verify)) else ""
     reads = asked == "text" or any(isinstance(step, Filter) and step.attribute == "text" for step in steps)
     absent = truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and _first_word(truth.answer) == "no")
+    if absent:
+        return Needs(absent, reads, asked == "state")
     return Needs(absent, reads, asked == "state", truth.kind in _AMONG, _PIXELS.get(asked or truth.kind, "pixels"))
 
 
