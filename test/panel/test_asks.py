@@ -8,8 +8,8 @@ from vantage.panel import KINDS, Ask, asks_of
 from vantage.scenes.spec import ObjectSpec, Part, SceneSpec
 
 
-def thing(number: int, label: str, color: str = "", text: str = "", **more: object) -> ObjectSpec:
-    part = Part("box", (0.0, 0.0, 0.1), (0.2, 0.2, 0.2), (0.5, 0.5, 0.5), text=text)
+def thing(number: int, label: str, color: str = "", text: str = "", look: str = "", **more: object) -> ObjectSpec:
+    part = Part("box", (0.0, 0.0, 0.1), (0.2, 0.2, 0.2), (0.5, 0.5, 0.5), text=text, look=look)
     values = {"material": "", "position": (float(number), 0.0, 0.0), "yaw": 0.0, "parts": (part,), **more}
     return ObjectSpec(number, label, color, **values)  # type: ignore[arg-type]
 
@@ -31,6 +31,7 @@ HOME = SceneSpec(
         thing(8, "candle", "white", relation="on", parent=6),
         thing(9, "lamp", "green", states=("on",)),
         thing(10, "wall", "white"),
+        thing(11, "monitor", "black", look="screen", states=("off",)),
     ),
 )
 
@@ -61,7 +62,7 @@ def test_things_that_may_be_called_alike_are_no_foils_and_no_wrong_replies() -> 
     for ask in found["size"]:
         wrong = [reply for reply in ask.replies if reply != ask.answer]
         assert len(wrong) == 3
-        assert not any({"basket", "binder", "candle", "lamp"} & set(reply.split()) for reply in wrong)
+        assert not any({"basket", "binder", "candle", "lamp", "monitor"} & set(reply.split()) for reply in wrong)
 
 
 def test_states_and_numbers_offer_what_there_can_be() -> None:
@@ -69,8 +70,9 @@ def test_states_and_numbers_offer_what_there_can_be() -> None:
     assert {ask.question: ask.replies for ask in found["state"]} == {
         "Is the basket open or closed?": ("open", "closed"),
         "Is the lamp on or off?": ("on", "off"),
+        "Is the monitor on or off?": ("on", "off"),
     }
-    assert [ask.targets for ask in found["front"]] == [(9,)]
+    assert [ask.targets for ask in found["front"]] == [(11,)], "a lamp has no front"
     (count,) = found["count"]
     assert count.question == "How many things of the kind 'candle' are on the shelf?"
     assert (count.answer, len(count.replies), count.targets) == ("2", 4, (7, 8))

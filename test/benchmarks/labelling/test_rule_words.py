@@ -16,19 +16,25 @@ from vantage.benchmarks.sets import SetInfo
 from vantage.config import CameraSettings
 from vantage.errors import FormatError
 from vantage.planning import GantryActions
+from vantage.reader_thresholds import LETTER_PIXELS
+from vantage.types import FIRST_VIEW_RULE
 
 SQUARE = CameraSettings(512, 512, math.pi / 2)
 ACTIONS = GantryActions(0.25, math.pi / 6)
 SAID = {  # a threshold, another value of it, and what is said then
     "fraction": (0.405, "at least 41 % of its surface"),
+    "colour_pixels": (130.5, "where its colour is asked for, 131 pixels"),
+    "material_pixels": (216.5, "where its material is, 217,"),
+    "count_pixels": (80.5, "where things are counted, 81 each"),
     "pixels": (901.0, "covers at least 901 pixels, as much as a square of 31 x 31"),
     "print_angle": (math.radians(33.9), "within 33 degrees of straight in front"),
-    "print_distance": (0.4378, "at most 0.43 m away, where they are about 12 pixels high"),
+    "print_distance": (0.4378, "at most 0.43 m away, where they are about 12 pixels high (smaller letters"),
     "print_share": (0.8, "at least 80 % of the words"),
     "state_pixels": (1000.0, "covers at least 1000 pixels, as much as a square of 32 x 32"),
     "part_fraction": (0.25, "at least 25 % of the door"),
-    "front_angle": (1.3, "within 74 degrees of the direction in which the front"),
+    "front_angle": (1.3, "within 74 degrees of the direction in which its screen faces, if it has one"),
     "look_down": (0.5, "at least 29 degrees above its upper edge"),
+    "place_fraction": (0.405, "of what they stand on at least 41 % of the top where all there are counted"),
     "top_fraction": (0.7, "at least 70 % of the top"),
 }
 UNSAID = {"samples", "depth_tolerance", "depth_slope", "view_rule"}  # of how it is measured
@@ -48,11 +54,21 @@ def test_what_is_said_follows_from_the_threshold(name: str) -> None:
 def test_the_camera_is_told_through_which_it_is_seen() -> None:
     told = view_rule_text(VisibilitySettings().through(SQUARE), SQUARE)
     assert "The picture has 512 x 512 pixels and spans 90 degrees" in told
-    assert "about 12 pixels high" in view_rule_text(VisibilitySettings(), CameraSettings()), (
-        "print is read at 11.7 pixels"
-    )
-    assert "about 12 pixels high" in told
+    assert f"about {math.ceil(LETTER_PIXELS)} pixels high" in told
+    usual = view_rule_text(VisibilitySettings(), CameraSettings())
+    assert f"about {math.ceil(LETTER_PIXELS)} pixels high" in usual, "as many, whatever the camera"
     assert "{" not in told
+
+
+def test_each_version_of_the_rule_says_what_it_asks_for() -> None:
+    now = view_rule_text(VisibilitySettings(), SQUARE)
+    first = view_rule_text(VisibilitySettings(view_rule=FIRST_VIEW_RULE), SQUARE)
+    for words in ("in the middle of the picture", "words seen from the side", "its screen faces"):
+        assert words in now
+        assert words not in first
+    assert "at least 50 % of the top where all there are counted" in now
+    assert "at least 0 % of the top where all there are counted" in first
+    assert "in which the front of the thing faces" in first
 
 
 @each_row("name, value", [("print_distance", 0.0), ("pixels", 0.0), ("fraction", 1.0)])

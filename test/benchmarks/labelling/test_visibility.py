@@ -12,6 +12,7 @@ import pytest
 from vantage.benchmarks.labelling.aspects import all_aspects
 from vantage.benchmarks.labelling.raycast import Solids
 from vantage.benchmarks.labelling.visibility import SceneVisibility
+from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.statistics.metrics import least_seen
 from vantage.errors import SceneError
 from vantage.scenes.generator.generator import generate_home
@@ -21,7 +22,7 @@ from vantage.scenes.spec.spec_file import save_spec
 from vantage.spatial import Intrinsics, Viewpoint, apply
 from vantage.splats.rendering.cpu import CpuRenderer
 from vantage.splats.synthesis.from_spec import cloud_from_spec
-from vantage.types import TruthQuestion
+from vantage.types import FIRST_VIEW_RULE, VIEW_RULE, NoiseType, TruthQuestion, ViewShortfall
 
 LENS = Intrinsics.from_fov(320, 240, 1.2)
 WHITE = (1.0, 1.0, 1.0)
@@ -32,9 +33,12 @@ def cube(instance_id: int, x: float, y: float, z: float, size: tuple[float, floa
     return ObjectSpec(instance_id, "box", "white", "wood", (x, y, z), 0.0, (part,))
 
 
-def scene(*objects: ObjectSpec, exact: bool = True) -> SceneVisibility:
-    spec = SceneSpec("room", 0, 1, (-5.0, -5.0, 0.0), (5.0, 5.0, 3.0), objects)
-    return SceneVisibility(Solids.from_spec(spec), exact=exact, aspects=all_aspects(objects))
+def room_of(*objects: ObjectSpec) -> SceneSpec:
+    return SceneSpec("room", 0, 1, (-5.0, -5.0, 0.0), (5.0, 5.0, 3.0), objects)
+
+
+def scene(*objects: ObjectSpec, exact: bool = True, settings: VisibilitySettings | None = None) -> SceneVisibility:
+    return SceneVisibility(Solids.from_spec(room_of(*objects)), settings, exact, all_aspects(objects))
 
 
 EYE = Viewpoint(0.0, 0.0, 1.0, 0.0, 0.0)
@@ -109,6 +113,61 @@ def test_a_target_of_few_pixels_does_not_answer() -> None:
     assert not far.answers(truth, EYE, LENS)
 
 
+@pytest.mark.parametrize(
+    ("kind", "setting"),
+    [
+        ("relation", "pixels"),
+        ("color", "colour_pixels"),
+        ("material", "material_pixels"),
+        ("count", "count_pixels"),
+        ("sameness", "pixels"),
+    ],
+)
+def test_each_kind_of_question_has_its_pixels(kind: str, setting: str) -> None:
+    asked, judge = TruthQuestion("q", kind, "", target_instances=(1,)), scene(TARGET)
+    covered = judge.view(1, EYE, LENS).pixels
+    others = dict.fromkeys(("pixels", "colour_pixels", "material_pixels", "count_pixels"), 0.0)
+
+    def lacking(needed: float) -> ViewShortfall | None:
+        return judge.judged_by(VisibilitySettings(**{**others, setting: needed})).shortfall(asked, EYE, LENS)
+
+    assert lacking(0.99 * covered) is None
+    assert lacking(1.01 * covered) == ViewShortfall("pixels", covered, 1.01 * covered, 1)
+
+
+COUNTED = TruthQuestion("q", "count", "2", target_instances=(1, 2))
+OVER, ASIDE = Viewpoint(0.4, 0.6, 1.6, 0.0, -0.5), Viewpoint(0.4, 0.6, 1.6, 0.5, -0.5)  # half of the table is outside
+
+
+def counted(relation: str = "on", places: tuple[int, int] = (3, 3), label: str = "table") -> SceneVisibility:
+    """Two cubes at one end of a table that is 2 m long."""
+    table = replace(cube(3, 2.0, 0.0, 0.0, (0.8, 2.0, 0.7)), label=label)
+    stool = cube(4, -2.0, 0.0, 0.0, (0.4, 0.4, 0.4))
+    first, second = (
+        replace(cube(key, 2.0, y, 0.7, (0.2, 0.2, 0.2)), relation=relation, parent=place)
+        for key, y, place in zip((1, 2), (0.9, 0.65), places, strict=True)
+    )
+    return SceneVisibility.of_home(room_of(first, second, table, stool), VisibilitySettings(place_fraction=0.5))
+
+
+def test_who_counts_sees_half_of_what_the_things_are_on() -> None:
+    judge = counted()
+    assert judge.answers(COUNTED, OVER, LENS)
+    for kind in ("count", "sameness", "superlative"):
+        why = judge.shortfall(replace(COUNTED, kind=kind), ASIDE, LENS)
+        assert why == ViewShortfall("top visible", judge.view(3, ASIDE, LENS).top_fraction, 0.5, 3)
+    less = judge.judged_by(replace(judge.settings, place_fraction=0.2))
+    assert less.answers(COUNTED, ASIDE, LENS)
+    assert judge.answers(replace(COUNTED, kind="color"), ASIDE, LENS), "whose color is asked for is seen"
+    absent = replace(COUNTED, noise_type=NoiseType.LATENT)
+    assert judge.judged_by(replace(judge.settings, top_fraction=0.0)).answers(absent, ASIDE, LENS)
+
+
+def test_what_is_shut_in_or_in_several_places_or_on_a_wall_is_counted_where_it_is_seen() -> None:
+    for judge in (counted("in"), counted(places=(3, 4)), counted("", (0, 0)), counted(label="wall")):
+        assert judge.answers(COUNTED, ASIDE, LENS)
+
+
 def test_absence_needs_the_whole_top() -> None:
     table = cube(1, 2.0, 0.0, 0.0, (0.8, 0.8, 0.7))
     absent = TruthQuestion("q", "existence", "no", target_instances=(1,))
@@ -126,18 +185,22 @@ READ = TruthQuestion("q", "text", "BOOKS", target_instances=(1,), program=f"quer
 TOLD = TruthQuestion("q", "state", "yes", target_instances=(1,), program=f"verify({WHERE}, 'state', 'open')")
 
 
+NEAR = VisibilitySettings(print_distance=0.8, print_angle=math.radians(60.0))
+
+
 def printed(yaw: float) -> ObjectSpec:
     """A cube at (2, 0, 0.75) with words on its front."""
     return replace(TARGET, yaw=yaw, parts=(replace(TARGET.parts[0], text="BOOKS"),))
 
 
 def test_a_print_is_read_from_near_and_from_before_it() -> None:
-    towards, away = scene(printed(math.pi)), scene(printed(0.0))
+    towards, away = (scene(printed(yaw), settings=NEAR) for yaw in (math.pi, 0.0))
     near, far = (Viewpoint.looking_at((x, 0.0, 1.0), (2.0, 0.0, 1.0)) for x in (1.1, 0.6))
-    aside = Viewpoint.looking_at((1.45, 0.6, 1.0), (1.75, 0.0, 1.0))
+    aside = Viewpoint.looking_at((1.59, 0.32, 1.0), (1.75, 0.0, 1.0))
+    slanting = Viewpoint.looking_at((1.4, 0.5, 1.0), (1.75, 0.0, 1.0))  # 0.61 m away at 55 degrees
     assert towards.answers(READ, near, LENS)
-    assert not towards.answers(READ, far, LENS)
-    assert not towards.answers(READ, aside, LENS)
+    failed = {view: towards.shortfall(READ, view, LENS) for view in (far, aside, slanting)}
+    assert [why and why.test for why in failed.values()] == ["letter height", "print angle", "letter height"]
     assert not away.answers(READ, near, LENS)
     color = replace(READ, kind="color", program=f"query({WHERE}, 'color')")
     assert away.answers(color, near, LENS)
@@ -156,7 +219,7 @@ def test_a_print_behind_something_is_not_read() -> None:
 def test_a_text_filter_has_to_be_read_too() -> None:
     located = f"query(unique(filter({WHERE[7:-1]}, 'text', 'BOOKS')), 'place')"
     truth = TruthQuestion("q", "location", "on the shelf", target_instances=(1,), program=located)
-    judge = scene(printed(math.pi))
+    judge = scene(printed(math.pi), settings=NEAR)
     assert judge.answers(truth, Viewpoint.looking_at((1.1, 0.0, 1.0), (2.0, 0.0, 1.0)), LENS)
     assert not judge.answers(truth, EYE, LENS)
 
@@ -187,9 +250,36 @@ def test_one_looks_down_into_a_vessel() -> None:
     assert not scene(full).could_answer(TOLD, (0.0, 0.0, 1.0))
 
 
-def test_a_screen_is_looked_at_from_before_it() -> None:
+def switched(yaw: float, look: str = "") -> ObjectSpec:
+    return replace(TARGET, yaw=yaw, states=("on",), parts=(replace(TARGET.parts[0], look=look),))
+
+
+def test_a_screen_is_looked_at_from_before_it_and_a_lamp_from_anywhere() -> None:
     for yaw, seen in ((math.pi, True), (0.0, False)):
-        assert scene(replace(TARGET, yaw=yaw, states=("on",))).answers(TOLD, EYE, LENS) is seen
+        assert scene(switched(yaw, "screen")).answers(TOLD, EYE, LENS) is seen
+        assert scene(switched(yaw, "screen")).could_answer(TOLD, (0.0, 0.0, 1.0)) is seen
+        assert scene(switched(yaw)).answers(TOLD, EYE, LENS)
+        assert scene(switched(yaw)).could_answer(TOLD, (0.0, 0.0, 1.0))
+
+
+def test_the_first_rule_judges_as_it_did() -> None:
+    first = VisibilitySettings(print_distance=0.8, view_rule=FIRST_VIEW_RULE)
+    corner, edge = scene(TARGET, settings=first), Viewpoint(0.0, 0.0, 1.0, 0.4, 0.0)
+    raw, centred = (corner.judged_by(replace(first, view_rule=rule)).view(1, edge, LENS).pixels for rule in (1, 2))
+    assert raw > 1.2 * centred, "raw pixels"
+    color = TruthQuestion("q", "color", "white", target_instances=(1,))
+    between = replace(first, colour_pixels=0.5 * (raw + centred))
+    assert corner.judged_by(between).answers(color, edge, LENS)
+    assert not corner.judged_by(replace(between, view_rule=VIEW_RULE)).answers(color, edge, LENS)
+
+    assert scene(switched(math.pi), settings=first).answers(TOLD, EYE, LENS)
+    assert not scene(switched(0.0), settings=first).answers(TOLD, EYE, LENS), "a lamp has a front"
+
+    slanting = Viewpoint.looking_at((1.4, 0.5, 1.0), (1.75, 0.0, 1.0))
+    assert scene(printed(math.pi), settings=first).answers(READ, slanting, LENS), "distance alone"
+
+    judge = counted()
+    assert judge.judged_by(replace(judge.settings, view_rule=FIRST_VIEW_RULE)).answers(COUNTED, ASIDE, LENS)
 
 
 def test_what_cannot_be_seen_past_the_walls_is_found_at_once() -> None:

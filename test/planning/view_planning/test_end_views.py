@@ -1,6 +1,7 @@
 """How well views show boxes, as expected in a drawn map and as found in depth images."""
 
 import math
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from vantage.perception.map.coverage import FREE, OCCUPIED, CoverageMap
 from vantage.planning.view_planning.end_views import ENOUGH, EndView, Face, Shown, best_first
 from vantage.planning.view_planning.information_gain import Panorama
+from vantage.reader_thresholds import SIZE_PIXELS
 from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import Observation
 
@@ -52,8 +54,8 @@ def test_what_stands_before_it_hides_it():
 
 
 def test_what_is_cut_off_is_shown_less_than_what_is_not():
-    near = Shown((1.5, 1.3, 1.0), (1.7, 2.7, 1.4))
-    assert expected(near, (1.0, 1.5, 1.2), AHEAD) < expected(near, (0.2, 1.5, 1.2), AHEAD)
+    near = Shown((1.5, 1.8, 1.0), (1.7, 2.9, 1.4))
+    assert expected(near, (1.1, 1.5, 1.2), AHEAD) < ENOUGH <= expected(near, (0.2, 1.5, 1.2), AHEAD)
 
 
 def test_a_top_is_seen_from_above_alone_and_all_of_it():
@@ -99,8 +101,9 @@ def test_a_view_that_was_taken_is_judged_by_the_pixels_that_were_detected():
 
 
 def test_detected_pixels_count_as_if_they_lay_in_the_middle():
-    aside = EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, 0.6, 0.0)), {0: 600})
-    ahead = EndView([MUG]).seen(observed(5.0), {0: 600})
+    few = round(0.5 * SIZE_PIXELS)
+    aside = EndView([MUG]).seen(observed(5.0, Viewpoint(2.0, 1.5, 0.9, 0.6, 0.0)), {0: few})
+    ahead = EndView([MUG]).seen(observed(5.0), {0: few})
     assert aside == pytest.approx(ahead * math.cos(0.6) ** 3, rel=0.01)
 
 
@@ -110,8 +113,28 @@ def test_a_face_is_seen_from_before_it_and_near():
         np.array([[2.1, 1.5, 0.9], [3.0, 0.7, 0.9], [3.8, 1.5, 0.9], [1.7, 1.5, 0.9]])
     )
     assert ahead == 1.0
-    assert aside == behind < ENOUGH
+    assert max(aside, behind) < ENOUGH
     assert far < ENOUGH
+
+
+def test_a_face_is_seen_aslant_from_nearer_by_the_square_root_of_the_cosine():
+    face, limit = Face((3.0, 1.5, 0.9), (-1.0, 0.0, 0.0), math.cos(1.2), 1.0), math.sqrt(math.cos(1.0))
+    way = np.array([-math.cos(1.0), math.sin(1.0), 0.0])
+    near, far = face.quality(np.array(face.middle) + np.array([[0.99], [1.1]]) * limit * way)
+    assert near == 1.0
+    assert far == pytest.approx(1.1**-8)
+
+
+def test_more_is_asked_of_the_size_where_more_is_needed():
+    pixels = round(1.2 * SIZE_PIXELS)
+    for least, is_enough in ((0.5, True), (1.0, True), (1.2, False), (2.0, False)):
+        assert (EndView([replace(MUG, least=least)]).seen(observed(5.0), {0: pixels}) >= ENOUGH) is is_enough
+
+
+def test_a_look_that_is_enough_has_a_tenth_more_pixels_than_readers_need():
+    for share, is_enough in ((1.0, False), (1.08, False), (1.12, True)):
+        found = EndView([MUG]).seen(observed(5.0), {0: round(share * SIZE_PIXELS)})
+        assert (found >= ENOUGH) is is_enough
 
 
 def test_a_view_that_looks_elsewhere_does_not_show_it():

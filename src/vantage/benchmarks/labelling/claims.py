@@ -122,7 +122,7 @@ def unseen_places(
 
 def _looking_at(place: ClaimedPlace) -> TruthQuestion:
     """Gold data that need a look at a place, and at all of its top where something may be missing there."""
-    kind, answer = ("existence", "no") if place.whole else ("color", "")
+    kind, answer = ("existence", "no") if place.whole else ("location", "")
     return TruthQuestion("look", kind, answer, target_instances=(place.instance_id,))
 
 

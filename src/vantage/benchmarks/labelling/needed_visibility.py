@@ -15,7 +15,8 @@ class Needs:
     """What is asked of a view, besides showing enough of every target.
 
     Attributes:
-        absent: the truth is that something is not there, so that the targets are the places where it could be.
+        absent: the truth is that something is not there, so that the targets are the places where it could be; these
+            have to be recognised, whatever is asked of what is not there.
         print: words on the targets have to be read.
         words: those that tell which thing is meant; where there are any, others on the targets need not be read.
         state: the first target's state has to be told.
@@ -50,6 +51,8 @@ def needs_of(truth: TruthQuestion) -> Needs:
     reads = asked == "text" or bool(words)
     absent = truth.noise_type == NoiseType.LATENT or (truth.kind == "existence" and _first_word(truth.answer) == "no")
     named = frozenset() if asked == "text" else frozenset(words)
+    if absent:
+        return Needs(absent, reads, named, asked == "state")
     return Needs(
         absent, reads, named, asked == "state", truth.kind in _AMONG, _PIXELS.get(asked or truth.kind, "pixels")
     )

@@ -13,6 +13,7 @@ from vantage.types import FIRST_VIEW_RULE
 
 _CENTRED = " in the middle of the picture (that its corners stretch things does not count)"
 _ASLANT = ", and so must words seen from the side: half as far from 75 degrees"
+_FRONTS = "the front of the thing faces", "its screen faces, if it has one"  # by the first rule, and now
 _NOISE = 1e-6  # of a bound, by which it may miss a whole number that it is meant to be
 
 
@@ -46,6 +47,7 @@ def view_rule_text(thresholds: VisibilitySettings, camera: CameraSettings) -> st
         state_side=_side(state),
         part_fraction=_at_least(100.0 * thresholds.part_fraction),
         front_angle=_at_most(math.degrees(thresholds.front_angle)),
+        front=_FRONTS[0] if first else _FRONTS[1],
         look_down=_at_least(math.degrees(thresholds.look_down)),
         place_fraction=_at_least(0.0 if first else 100.0 * thresholds.place_fraction),
         top_fraction=_at_least(100.0 * thresholds.top_fraction),

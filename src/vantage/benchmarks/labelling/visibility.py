@@ -299,11 +299,14 @@ class SceneVisibility:
     def _place_lacking(
         self, targets: tuple[int, ...], viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None
     ) -> ViewShortfall | None:
-        """Why too little of what all targets stand on shows: there may be more. The first rule let it be."""
+        """Why too little of what all targets stand on shows: there may be more. The first rule let it be.
+
+        What hangs on a wall stands on nothing.
+        """
         known = () if self._home is None else self._home.objects
         places = {(obj.relation, obj.parent) for obj in known if obj.instance_id in targets}
         relation, place = places.pop() if len(places) == 1 else ("", 0)
-        if relation != "on" or self.settings.view_rule == FIRST_VIEW_RULE:
+        if relation != "on" or self.settings.view_rule == FIRST_VIEW_RULE or len(self._structure.of(place)):
             return None
         seen = self.view(place, viewpoint, intrinsics, depth).top_fraction
         return _below("top visible", seen, self.settings.place_fraction, place)

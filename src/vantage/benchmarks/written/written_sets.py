@@ -118,7 +118,7 @@ def _goals(truth: TruthQuestion) -> Iterator[TruthQuestion]:
     yield truth
     first = truth.target_instances[:1]
     yield replace(truth, target_instances=first)
-    yield TruthQuestion(QUESTION_ID, "color", "", target_instances=first)
+    yield TruthQuestion(QUESTION_ID, "location", "", target_instances=first)
 
 
 def set_problems(folder: str | Path) -> list[str]:
