@@ -115,6 +115,9 @@ def test_a_face_is_seen_from_before_it_and_near():
     assert ahead == 1.0
     assert max(aside, behind) < ENOUGH
     assert far < ENOUGH
+    anywhere = replace(face, within=math.inf).quality(np.array([[0.1, 1.5, 0.9], [3.0, 0.7, 0.9], [3.8, 1.5, 0.9]]))
+    assert anywhere[0] == 1.0
+    assert 0.0 < anywhere[1] == anywhere[2] < ENOUGH
 
 
 def test_a_face_is_seen_aslant_from_nearer_by_the_square_root_of_the_cosine():

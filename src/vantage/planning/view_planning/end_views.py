@@ -58,9 +58,11 @@ class Face:
         way = positions - np.array(self.middle)
         distance = np.maximum(np.linalg.norm(way, axis=1), 1e-6)
         cosine = way @ np.array(self.normal) / distance
+        fronting = np.where(cosine >= self.cosine, 1.0, _ASLANT)
+        if math.isinf(self.within):
+            return fronting
         narrowed = self.within * np.sqrt(np.maximum(cosine, 0.0))
-        near = np.minimum(narrowed / distance, 1.0) ** _FALL if math.isfinite(self.within) else 1.0
-        return np.asarray(np.where(cosine >= self.cosine, 1.0, _ASLANT) * near)
+        return np.asarray(fronting * np.minimum(narrowed / distance, 1.0) ** _FALL)
 
 
 @dataclass(frozen=True)
