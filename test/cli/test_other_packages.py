@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from small_noisyeqa import PAIRS
+from small_pictures import SMALL_PICTURES
 
-from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.recording.recordings import read_recording
 
@@ -74,7 +74,7 @@ def vantage(environment: dict[str, str], *words: str) -> tuple[dict[str, Any], s
 
 def test_a_package_of_others_is_run_and_scored(tmp_path: Path) -> None:
     sizes = {**PAIRS, "scenes": 1, "pairs": 1, "shares": "color=1"}
-    benchmark = NoisyEqaBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=8)
+    benchmark = NoisyEqaBenchmark(SMALL_PICTURES, max_steps=8)
     episodes, out = benchmark.make(tmp_path / "set", **sizes).folder, tmp_path / "bags"
     (tmp_path / "site").mkdir()
     environment = install(tmp_path / "site")

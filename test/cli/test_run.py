@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 from small_noisyeqa import PAIRS
+from small_pictures import SMALL_PICTURES
 
 from vantage.answering.calibration import Judged, calibrate, write_calibration
-from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.cli.main import main
 from vantage.config import Settings
@@ -46,9 +46,7 @@ def episodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One pair of questions in one room, for few steps."""
     folder = tmp_path_factory.mktemp("sets") / "noisyeqa"
     sizes = {**PAIRS, "scenes": 1, "pairs": 1, "shares": "color=1"}
-    return (
-        NoisyEqaBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=8).make(folder, **sizes).folder
-    )
+    return NoisyEqaBenchmark(SMALL_PICTURES, max_steps=8).make(folder, **sizes).folder
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from made_once import made_once
+from small_pictures import SMALL_PICTURES
 from small_search import SMALL
 
-from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 
 PAIRS: dict[str, Any] = {
@@ -24,7 +24,7 @@ PAIRS: dict[str, Any] = {
 
 def small_noisyeqa() -> NoisyEqaBenchmark:
     """For pictures of a sixteenth of the usual area."""
-    return NoisyEqaBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0))
+    return NoisyEqaBenchmark(SMALL_PICTURES)
 
 
 def small_pairs(factory: pytest.TempPathFactory) -> Path:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from made_once import made_once
+from small_pictures import SMALL_PICTURES
 
-from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.benchmarks.search.search_benchmark import SearchBenchmark
 from vantage.config import CameraSettings, Settings
 
@@ -20,7 +20,7 @@ FEW: dict[str, Any] = {**SIZES, "episodes": 2, "noisy": 1}
 
 def small_benchmark(max_steps: int = 60) -> SearchBenchmark:
     """For pictures of a sixteenth of the usual area."""
-    return SearchBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0), max_steps=max_steps)
+    return SearchBenchmark(SMALL_PICTURES, max_steps=max_steps)
 
 
 def small_search_set(factory: pytest.TempPathFactory, sizes: dict[str, Any] = SIZES, max_steps: int = 60) -> Path:

@@ -71,7 +71,7 @@ def test_nothing_is_done_twice_and_the_same_command_goes_on(
     shutil.copytree(whole, copy)
     for part in ("train", "test"):
         shutil.rmtree(copy / part)
-    (copy / ".stages" / "answerability" / "home_9001.json").unlink()
+    (copy / ".stages" / "answerability" / "home_14001.json").unlink()
     done: list[str] = []
     stages_of = home_stages._stages_of
 
@@ -115,7 +115,7 @@ def test_a_stage_can_be_the_last_one(tmp_path: Path) -> None:
 
 def test_homes_that_do_not_give_enough_are_told_in_numbers(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole / ".stages", tmp_path / "set" / ".stages")
-    path = tmp_path / "set" / ".stages" / "answerability" / "home_9000.json"
+    path = tmp_path / "set" / ".stages" / "answerability" / "home_14000.json"
     values = json.loads(path.read_text())
     path.write_text(json.dumps({**values, "items": values["items"][:2]}))
     with pytest.raises(SceneError, match="split 'train' give 2 episodes of 1 question-answer pairs, not 6 of 4"):

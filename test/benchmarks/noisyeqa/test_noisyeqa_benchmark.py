@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from small_noisyeqa import PAIRS, small_noisyeqa
+from small_pictures import SMALL_PICTURES
 from small_search import SMALL
 
 from vantage.benchmarks.judging.judges import Case
@@ -76,7 +77,7 @@ def test_both_halves_are_asked_from_one_place_that_shows_no_answer(
         assert (noisy.episode.max_steps, clean.episode.max_steps) == (150, 150)
         assert noisy.episode.seed == clean.episode.seed
         folder = noisy_set.scene_folder(noisy.episode.scene)
-        judge = SceneVisibility.of_scene(folder, load_graph(folder), VisibilitySettings(pixels=10.0, state_pixels=30.0))
+        judge = SceneVisibility.of_scene(folder, load_graph(folder), SMALL_PICTURES)
         for half, gold in ((noisy, goal_truth(noisy.gold, clean.gold)), (clean, clean.gold)):
             assert half.truth.goal is not None
             assert half.truth.oracle_actions is not None
@@ -152,7 +153,7 @@ def test_phrasings_are_those_of_their_group(tmp_path: Path) -> None:
 
 
 def test_what_homes_do_not_give_is_said_and_nothing_is_left_behind(tmp_path: Path) -> None:
-    blind = NoisyEqaBenchmark(VisibilitySettings(pixels=1e9))
+    blind = NoisyEqaBenchmark(VisibilitySettings(pixels=1e9, colour_pixels=1e9, material_pixels=1e9, count_pixels=1e9))
     sizes: dict[str, Any] = {**PAIRS, "scenes": 1, "pairs": 2, "shares": {NoiseType.COLOR: 1.0}}
     with pytest.raises(SceneError, match="the homes give no pair of questions at all; use more scenes or rooms"):
         blind.make(tmp_path / "set", workers=1, **sizes)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from row_tables import each_row
+from small_pictures import SMALL_PICTURES
 from small_search import SMALL
 
-from vantage.benchmarks.labelling import VisibilitySettings
 from vantage.benchmarks.sets import EpisodeSet, load_truths
 from vantage.benchmarks.written.written_benchmark import WrittenBenchmark
 from vantage.errors import SceneError, UsageError
@@ -23,7 +23,7 @@ ABSENT = {"noise": "latent", "false_claim": "piano", "correction": "there is no 
 
 def small_written() -> WrittenBenchmark:
     """For pictures of a sixteenth of the usual area."""
-    return WrittenBenchmark(VisibilitySettings(pixels=10.0, state_pixels=30.0))
+    return WrittenBenchmark(SMALL_PICTURES)
 
 
 def question(number: int, scene: str, target: int, **more: Any) -> dict[str, Any]:
