@@ -108,7 +108,7 @@ def test_its_options_are_those_of_the_command(installed: Commands, tmp_path: Pat
     shown = " ".join(said(installed, "episodes", "make", "--help").split())
     assert "--shades SHADES toy: number of shades (2)" in shown
     assert "--scenes NUMBER|PATH number of homes to generate" in shown
-    assert "(search: 2, noisyeqa: 60, e3vs: 99, written: must be given)" in shown
+    assert "(search: 2, noisyeqa: one for 4 pairs, 120 at most, e3vs: 99, written: must be given)" in shown
     strange = said(installed, "episodes", "make", "search", "--shades", 3, "--out", tmp_path / "set", status=2)
     assert "benchmark 'search' has no option --shades here" in strange
     assert "--miniature fixes the sizes; leave out --shades" in said(

@@ -40,7 +40,7 @@ def require_nothing_moved(found: dict[str, Any], world: str, count: int) -> None
     assert found["episode_after"] is True
 
 
-@pytest.mark.parametrize("count", [10, pytest.param(120, marks=pytest.mark.needs("time"))])
+@pytest.mark.parametrize("count", [30, pytest.param(120, marks=pytest.mark.needs("time"))])
 def test_hostile_commands_move_nothing_in_a_splat_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:

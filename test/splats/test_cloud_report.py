@@ -76,7 +76,7 @@ def test_a_room_in_metres() -> None:
     assert about.units == "metric plausible"
     assert f"height of {ceiling(1):.3g} units" in about.units_reason
     assert sum(about.opacities) == len(cloud)
-    assert about.opacities[9] == len(cloud)
+    assert about.opacities[9] >= 0.98 * len(cloud)  # all but what is of glass
     assert list(about.scales) == sorted(about.scales)
     assert about.scales[1] == pytest.approx(float(np.median(cloud.scales.max(axis=1))))
     assert about.floater_share < 2e-3

@@ -33,7 +33,7 @@ BLUE, RED = (f"unique(filter({MUG}, 'color', '{color}'))" for color in ("blue", 
 )
 def test_what_is_asked_about_is_shown_and_not_what_only_says_which_is_meant(program, shown):
     found = assess(program, graph=MUGS)
-    assert [each.instance_id for each in found.rests_on] == shown, found.text
+    assert [each.instance_id for each in found.rests_on if not each.among] == shown, found.text
     assert not any(each.top for each in found.rests_on)
 
 
@@ -54,3 +54,17 @@ def test_of_a_place_where_nothing_is_all_of_the_top_is_shown(program):
 )
 def test_it_is_told_what_of_it_has_to_be_made_out(program, attribute):
     assert [(each.instance_id, each.attribute) for each in assess(program).rests_on] == [(20, attribute)]
+
+
+@pytest.mark.parametrize(
+    ("program", "places"),
+    [
+        (f"count(relate({MUG}, 'on', {TABLE}))", [10]),
+        (f"query(most(relate(scene(), 'on', {TABLE}), 'height', False), 'label')", [10]),
+        (f"count(relate({MUG}, 'next to', {BOOK}))", []),
+        (f"query({BLUE}, 'material')", []),
+    ],
+)
+def test_the_place_is_shown_where_things_on_it_are_counted_or_compared(program, places):
+    found = assess(program, graph=MUGS)
+    assert [each.instance_id for each in found.rests_on if each.among] == places, found.text

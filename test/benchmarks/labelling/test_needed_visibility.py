@@ -25,7 +25,10 @@ def truth(kind: str, answer: str, program: str = "") -> TruthQuestion:
         (truth("existence", "yes"), Needs()),
         (truth("state", "no"), Needs()),
         (truth("text", "BOOKS", f"query({BOX}, 'text')"), Needs(print=True)),
-        (truth("location", "on the bed", "query(unique(filter(scene(), 'text', 'TOYS')), 'place')"), Needs(print=True)),
+        (
+            truth("location", "on the bed", "query(unique(filter(scene(), 'text', 'TOYS')), 'place')"),
+            Needs(print=True, words=frozenset({"TOYS"})),
+        ),
         (truth("state", "no", f"verify({BOX}, 'state', 'open')"), Needs(state=True)),
         (truth("state", "open", f"query({BOX}, 'state')"), Needs(state=True)),
         (

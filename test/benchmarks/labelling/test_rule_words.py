@@ -66,7 +66,7 @@ def test_each_version_of_the_rule_says_what_it_asks_for() -> None:
     for words in ("in the middle of the picture", "words seen from the side", "its screen faces"):
         assert words in now
         assert words not in first
-    assert "at least 50 % of the top where all there are counted" in now
+    assert "at least 30 % of the top where all there are counted" in now
     assert "at least 0 % of the top where all there are counted" in first
     assert "in which the front of the thing faces" in first
 
