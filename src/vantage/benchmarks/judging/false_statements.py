@@ -44,6 +44,7 @@ _ASIDE = re.compile(
     r"|\b(?!colou?r|material|shape|size|made|kind|top)\w+ of (?:an?|the|its|this|these|those)\b",
     re.IGNORECASE,
 )  # "right of it", "the handle of the mug": of something else
+_PRINTED_ON = re.compile(r"\b(read|written|printed|words?|text|print|writing|label) on ", re.IGNORECASE)
 _ADVERBS = vocabulary("actually really now clearly indeed all")
 _LONGEST = 3  # words of a name
 _ONE = re.compile(rf"\b({'|'.join(sorted(COLORS | MATERIALS | SHAPES))}) ones?\b", re.IGNORECASE)  # "the blue one"
@@ -97,7 +98,8 @@ def _takes_back(truth: TruthQuestion, text: str, question: str) -> bool:
 def _says_otherwise(text: str, question: str) -> bool:
     if ALTERNATIVES.intersection(words(question)):
         return False  # "is the mug red or blue" says neither
-    asked = [said for part in segments(question) for said in _described(part)]
+    bearing = _PRINTED_ON.sub(r"\1 ", question)  # what bears a print is what is asked about, not its place
+    asked = [said for part in segments(bearing) for said in _described(part)]
     space = frozenset(singular(word) for word in words(question))
     return any(_contradicts(said, list(_told(text, said)), space) for said in asked)
 
