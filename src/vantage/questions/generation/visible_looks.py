@@ -20,11 +20,11 @@ def shows_its(facts: Facts, node: GraphNode, attribute: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def known_of_all(label: str, attribute: str) -> bool:
-    """Whether all things of a kind have one material, or one shape, so that the name alone tells it: books are paper.
+    """Whether everybody knows an attribute of all things of a kind: books are paper, and plates are round.
 
-    Kinds that the catalogue does not have are not known.
+    By the catalogue; of other materials than paper it holds fewer than there are in life: kettles are not all metal.
     """
     entries = [entry for entry in CATALOG.values() if entry.label == label]
     if attribute == "material":
-        return len({material for entry in entries for material in entry.materials}) == 1
+        return {material for entry in entries for material in entry.materials} == {"paper"}
     return attribute == "shape" and len({entry.shape for entry in entries}) == 1
