@@ -19,7 +19,7 @@ from vantage.types import Answer, NoiseType, Verdict
 HOMES = ((0, 1), (1, 1), (2, 2), (3, 3))  # seed, rooms
 ASKED_BACK = 3  # questions of a home at most, with two false claims or several things that are like a missing one
 MISTAKEN = (NoiseType.PERCEPTION, NoiseType.SEMANTIC)
-AKIN = 1  # questions of a home at most about an object that is nowhere, where another one that is like it happens to be
+AKIN = 1  # objects at most that are asked about, are nowhere in a home, and have another one there that is like them
 
 
 @cache
@@ -39,7 +39,7 @@ def answered(scene, question, exhausted):
 @pytest.mark.parametrize(("seed", "rooms"), HOMES)
 def test_gold_answers_follow_from_what_is_in_sight(seed, rooms):
     graph, questions = home(seed, rooms)
-    scene, judge, asked_back, akin = KnownScene(graph, asker=None), RuleJudge(), 0, 0
+    scene, judge, asked_back, akin = KnownScene(graph, asker=None), RuleJudge(), 0, set()
     for question in questions:
         truth, answer = question.truth, answered(scene, question, exhausted=True)
         if not truth.premise_holds and answer.verdict is Verdict.NEEDS_CONFIRMATION:
@@ -47,7 +47,7 @@ def test_gold_answers_follow_from_what_is_in_sight(seed, rooms):
             continue
         if truth.noise_type is NoiseType.LATENT and answer.noise.noise_type in MISTAKEN:
             assert answer.text.lower().startswith(truth.correction)  # all the same it says what is not there
-            akin += 1
+            akin.add(truth.correction)
             continue
         mark = judge.judge(Case(truth, answer, 1.0))
         assert mark.score == 5, (question.text, truth, answer.text, mark.reason)
@@ -55,7 +55,7 @@ def test_gold_answers_follow_from_what_is_in_sight(seed, rooms):
             assert answer.noise.noise_type == truth.noise_type, (question.text, answer.text)
         assert 0.5 <= answer.confidence <= 1.0
     assert asked_back <= ASKED_BACK
-    assert akin <= AKIN
+    assert len(akin) <= AKIN
 
 
 @pytest.mark.parametrize(("seed", "rooms"), HOMES)

@@ -25,7 +25,7 @@ from vantage.errors import ModelError, SceneError
 from vantage.models.prompts import prompt
 from vantage.types import TruthQuestion
 
-HOMES = (GeneratedHome(9000, 1), GeneratedHome(14000, 1))
+HOMES = (GeneratedHome(9000, 1), GeneratedHome(14003, 1))
 QUOTAS = {"OS": 2, "OA": 1, "CNT": 2}
 
 
