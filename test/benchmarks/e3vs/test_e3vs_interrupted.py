@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from marked_processes import Marked, until
-from small_e3vs import make_small, one_of_each_pair, part_of, small_e3vs
+from small_e3vs import SIZES, make_small, one_of_each_pair, part_of, small_e3vs
 
 from vantage.benchmarks.sets.episodes_io import content_hash, load_set
 from vantage.cli.main import main
@@ -38,7 +38,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def make_words(out: Path) -> list[str]:
-    sizes = ["--scenes", "2", "--episodes", "12", "--pairs", "8", "--rooms", "1", "--seed", "9", "--workers", "2"]
+    sizes = [word for name in ("scenes", "episodes", "pairs", "seed") for word in (f"--{name}", str(SIZES[name]))]
+    sizes += ["--rooms", "1", "--workers", "2"]
     pictures = ["--set", "camera.width=128", "--set", "camera.height=128"]
     return ["episodes", "make", "e3vs", "--out", str(out), *sizes, *pictures]
 
