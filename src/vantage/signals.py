@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import queue
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 
@@ -15,10 +16,34 @@ class Terminated(KeyboardInterrupt):
     status = 128 + signal.SIGTERM
 
 
-class Stop(threading.Event):
-    """Set when a signal asks for the end."""
+class Stop:
+    """Set when a signal asks for the end.
+
+    As ``threading.Event``, but a handler may set it at any moment: an event keeps its lock while a wait begins, and a
+    handler that comes just then would wait for that lock for ever.
+    """
 
     number = 0
+
+    def __init__(self) -> None:
+        self._is_set = False
+        self._told: queue.SimpleQueue[None] = queue.SimpleQueue()  # may be put into by a handler, unlike a queue
+
+    def is_set(self) -> bool:
+        return self._is_set
+
+    def set(self) -> None:
+        """From any thread, or a handler."""
+        self._is_set = True
+        self._told.put(None)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Whether it is set, at the latest after so many s."""
+        if not self._is_set:
+            with suppress(queue.Empty):
+                self._told.get(timeout=timeout)
+                self._told.put(None)  # for whoever else waits
+        return self._is_set
 
     def raise_if_set(self) -> None:
         """

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from vantage.errors import UsageError, VantageError
+from vantage.signals import Stop
 from vantage.web.connections import BACKLOG, LARGEST_HEAD, USUAL_CONNECTIONS, ConnectionBounds, Connections
 from vantage.web.extra import require_web
 from vantage.web.gate import LARGEST_BODY, USUAL, Bounds, Gate
@@ -141,7 +142,7 @@ class WebServer:
         if held:
             _running.release()
 
-    def wait(self, stop: threading.Event) -> None:
+    def wait(self, stop: threading.Event | Stop) -> None:
         """Until ``stop`` is set or the server ends."""
         while self._thread is not None and self._thread.is_alive() and not stop.wait(0.5):
             pass

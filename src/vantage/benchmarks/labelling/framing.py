@@ -16,10 +16,11 @@ from vantage.spatial import Intrinsics, Viewpoint
 from vantage.types import FIRST_VIEW_RULE, TruthQuestion
 
 MOST_OFF_AXIS = math.radians(30.0)  # of the middle of a target in a goal view
-_LARGER = 2.0  # times as many pixels as an answer needs
+_LARGER, _COUNTED = 2.0, 3.0  # times as many pixels as an answer needs, and of what is counted
 _NEARER = 1.3  # times as large letters
-_SEEN, _BROAD = 0.6, 0.4  # least share of a target that shows, and of the area that it has from its broadest side
-_TOP, _PLACE, _PART = 0.85, 0.5, 0.3  # the same of tops, of places of counted things, and of parts that move
+_SEEN, _BROAD = 0.85, 0.5  # least share of a target that shows, and of the area that it has from its broadest side
+_MADE_OUT = 0.5  # least share of what else stands where something is absent: it might be that
+_TOP, _PLACE, _PART = 0.85, 0.7, 0.3  # the same of tops, of places of counted things, and of parts that move
 _STEEPER = math.radians(6.0)  # above the elevation that an answer needs
 
 
@@ -41,7 +42,8 @@ def is_goal_view(
     """Whether a view that answers is one that an oracle may lead to, as no reader would doubt what it shows.
 
     All targets lie whole in the image and within ``MOST_OFF_AXIS``, larger and freer than an answer needs, and not
-    edge-on. The first view rule asked for none of this.
+    edge-on; where something is absent, what is there instead can be made out. The first view rule asked for none of
+    this.
     """
     if visibility.settings.view_rule == FIRST_VIEW_RULE:
         return True
@@ -51,15 +53,23 @@ def is_goal_view(
         return False
     if not visibility.judged_by(_clear(visibility.settings)).answers(truth, viewpoint, intrinsics):
         return False
-    return needs_of(truth).absent or all(
-        visibility.breadth(target, viewpoint, intrinsics) >= _BROAD for target in truth.target_instances
-    )
+    if needs_of(truth).absent:
+        return all(
+            visibility.view(thing, viewpoint, intrinsics).fraction >= _MADE_OUT for thing in _there(visibility, truth)
+        )
+    return all(visibility.breadth(target, viewpoint, intrinsics) >= _BROAD for target in truth.target_instances)
 
 
 def centred(visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint) -> Viewpoint:
     """The view from the same spot that has the middle of the targets on its axis, whatever pitch that takes."""
     way = _ways(visibility, truth, viewpoint).mean(axis=0)
     return Viewpoint.looking_at(viewpoint.position, viewpoint.position + way)
+
+
+def _there(visibility: SceneVisibility, truth: TruthQuestion) -> list[int]:
+    """What stands on the targets, or in them."""
+    known = () if visibility.home is None else visibility.home.objects
+    return [obj.instance_id for obj in known if obj.parent in truth.target_instances]
 
 
 @lru_cache(maxsize=64)
@@ -70,7 +80,7 @@ def _clear(settings: VisibilitySettings) -> VisibilitySettings:
         pixels=_LARGER * settings.pixels,
         colour_pixels=_LARGER * settings.colour_pixels,
         material_pixels=_LARGER * settings.material_pixels,
-        count_pixels=_LARGER * settings.count_pixels,
+        count_pixels=_COUNTED * settings.count_pixels,
         state_pixels=_LARGER * settings.state_pixels,
         print_distance=settings.print_distance / _NEARER,
         print_share=1.0,

@@ -65,7 +65,7 @@ class SceneVisibility:
     ) -> None:
         self.settings = settings or VisibilitySettings()
         self.exact = exact
-        self._home = home
+        self.home = home
         self._solids, self._structure = solids, solids.structure()
         self._aspects = dict(aspects or {})
         self._targets: dict[_Key, Target] = {}
@@ -103,9 +103,9 @@ class SceneVisibility:
         Raises:
             SceneError: it has no such thing or joint.
         """
-        if self._home is None or not poses:
+        if self.home is None or not poses:
             return self
-        return SceneVisibility.of_home(moved_home(self._home, poses), self.settings)
+        return SceneVisibility.of_home(moved_home(self.home, poses), self.settings)
 
     def fractions(
         self, viewpoint: Viewpoint, intrinsics: Intrinsics, depth: NDArray[Any] | None, targets: Iterable[int]
@@ -303,7 +303,7 @@ class SceneVisibility:
 
         What hangs on a wall stands on nothing.
         """
-        known = () if self._home is None else self._home.objects
+        known = () if self.home is None else self.home.objects
         places = {(obj.relation, obj.parent) for obj in known if obj.instance_id in targets}
         relation, place = places.pop() if len(places) == 1 else ("", 0)
         if relation != "on" or self.settings.view_rule == FIRST_VIEW_RULE or len(self._structure.of(place)):

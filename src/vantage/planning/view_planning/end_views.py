@@ -24,10 +24,10 @@ from vantage.types import Observation, Point
 
 ENOUGH = 0.7  # quality of a look from which on it shows an object
 _WHOLE = 2.0 * VISIBLE_SHARE / ENOUGH  # share of a box that a good look shows
-_PIXELS = 1.1 * SIZE_PIXELS / ENOUGH  # of an object in a good look: a look that is enough has a tenth more than needed
+_PIXELS = 1.3 * SIZE_PIXELS / ENOUGH  # of an object in a good look: what is detected is more than what shows
 _ALONG, _ALONG_TOP = 5, 9  # points along each edge of a box, and of a top
 _STRICT = 4  # power that makes a top of which a tenth too much is hidden no good look
-_SURELY = 1.08  # times as much of a top as is needed is seen in a look that is enough
+_SURELY = 0.08  # share of a top that is seen in a look that is enough beyond what is needed
 _UNNOTICED = 0.6  # factor of the quality of a look in which the object was not detected
 _THIN = 0.02  # m: least edge of a box
 _TOLERANCE, _SLOPE = 0.05, 0.02  # by how much what is seen may lie before a point and not hide it: m, and of its depth
@@ -119,7 +119,7 @@ class Shown:
     def _quality(self, share: NDArray[Any], pixels: NDArray[Any]) -> NDArray[np.float64]:
         """Quality of looks by the share of the box that they show, and by the pixels of the object."""
         if self.top:
-            share = np.minimum(share / (_SURELY * self.of_top), 1.0 / ENOUGH) ** _STRICT * ENOUGH
+            share = np.minimum(share / (self.of_top + _SURELY), 1.0 / ENOUGH) ** _STRICT * ENOUGH
         share = np.minimum(share / (1.0 if self.top else _WHOLE), 1.0)
         return np.asarray(np.minimum(share, np.minimum(pixels / (_PIXELS * self.least), 1.0)))
 

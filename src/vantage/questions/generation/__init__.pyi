@@ -17,4 +17,5 @@ from .program_phrases import told_clearly as told_clearly
 from .program_wording import worded_program as worded_program
 from .question_templates import worded as worded
 from .referring_expressions import Phrase as Phrase, called as called, prepositional as prepositional
+from .visible_looks import shows_its as shows_its
 from .visible_materials import looks_unlike as looks_unlike, shows_its_material as shows_its_material

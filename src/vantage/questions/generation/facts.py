@@ -178,10 +178,10 @@ class Facts:
         return self._related[key]
 
     def clearly(self, relation: str, anchor: GraphNode) -> Ids:
-        """Ids of what anybody would say stands in a relation (``next to`` or ``under``) to an object.
+        """Ids of what anybody would say stands in a relation (``next to``, ``near`` or ``under``) to an object.
 
-        Next to it is what stands as high as it does, not what is on another board of the shelf; under it is what stands
-        on the floor between the legs of furniture.
+        Next to it and near it is what stands as high as it does, not what is on another board of the shelf; under it is
+        what stands on the floor between the legs of furniture.
         """
         nodes = (self.node(key) for key in self.related(relation, anchor))
         if relation == "under":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vantage.questions.generation.drafts import Draft, QuestionScene, ids
-from vantage.questions.generation.facts import extent
+from vantage.questions.generation.facts import extent, ids_of
 from vantage.questions.generation.referring_expressions import Phrase, called, prepositional
 from vantage.questions.generation.visible_colors import shows_its_color
 from vantage.questions.kinds import COLORS, PORTABLE
@@ -38,7 +38,8 @@ def ask_room(asking: QuestionScene) -> Iterator[Draft]:
         return
     verify = asking.chance(0.3)
     for obj in asking.evenly(facts.objects, facts.room):
-        phrase = asking.describe(obj, "room") if facts.room(obj) else None
+        # the bed that it is on would tell the room
+        phrase = asking.describe(obj, "room", "place", "relation") if facts.room(obj) else None
         if phrase is None:
             continue
         if verify:
@@ -163,7 +164,7 @@ def _count_beside(asking: QuestionScene) -> Iterator[Draft]:
             found = [facts.node(key) for key in sorted(facts.related(relation, anchor))]
             for label in sorted({node.label for node in found} - UNCOUNTED):
                 group = [node for node in found if node.label == label]
-                plain = facts.are_plain(group, found)
+                plain = facts.are_plain(group, found) and ids_of(group) <= facts.clearly(relation, anchor)
                 if plain and 2 <= len(group) <= _MOST_COUNTED and not could_be_called(anchor.label, label):
                     options.append((relation, anchor, group))
     for relation, anchor, group in asking.evenly(options, lambda option: len(option[2])):

@@ -16,6 +16,7 @@ from vantage.scenes.graph import GraphNode
 _LEAST_VIEW = 1.0  # m from an object that somebody looks at
 _MOST_VIEW = 6.0  # m
 _NEIGHBOURHOOD = 1.5  # m: what is farther from an object is not said to be beside it, not even by mistake
+_CLEAR = ("next to", "near", "under")  # relations that geometry sees more often than people do
 _MOST_ANCHORS = 30  # that are tried for one question
 _WITH_FRONT = (  # from which everybody looks the same way: not a round table, a lamp or a bed
     *(
@@ -90,7 +91,7 @@ def _whether(asking: QuestionScene) -> Iterator[Draft]:
             if fitting and (asking.yes or found):
                 options.append((relation, asking.pick(fitting), anchor, viewer))
     for relation, obj, anchor, viewer in asking.evenly(options, lambda option: option[0]):
-        place = _place(asking, relation, anchor, viewer)
+        place = _place(asking, relation, anchor, viewer, "place")  # "the table on the rug" tells where the rug is
         phrase = asking.describe(obj, "relation", "place") if place is not None else None
         if place is not None and phrase is not None:
             words, one, view = place
@@ -141,10 +142,10 @@ def _between(asking: QuestionScene) -> Iterator[Draft]:
 
 
 def _place(
-    asking: QuestionScene, relation: str, anchor: GraphNode, viewer: GraphNode | None
+    asking: QuestionScene, relation: str, anchor: GraphNode, viewer: GraphNode | None, *avoid: str
 ) -> tuple[str, Unique, One | None] | None:
     """``to the left of the sofa, seen from the door`` with the steps for both objects; None where one has no name."""
-    phrase = asking.describe(anchor, "relation")
+    phrase = asking.describe(anchor, "relation", *avoid)
     if phrase is None:
         return None
     words = f"{prepositional(relation)} {phrase.the}"
@@ -159,10 +160,12 @@ def _place(
 def _is_said(facts: Facts, relation: str, obj: GraphNode, anchor: GraphNode) -> bool:
     """Whether people say of an object that it stands, or does not stand, so to an anchor.
 
-    Nothing is said of what a container holds. The sides of an anchor are named for what shares its support or is not
-    far from it.
+    Nothing is said of what a container holds, and nothing holds that not anybody would say. The sides of an anchor are
+    named for what shares its support or is not far from it.
     """
     if facts.is_contained(obj):
+        return False
+    if relation in _CLEAR and obj.instance_id in facts.related(relation, anchor) - facts.clearly(relation, anchor):
         return False
     shared = facts.support_id(obj) == facts.support_id(anchor) != 0
     return relation not in SIDES or shared or gap(obj, anchor) <= _NEIGHBOURHOOD

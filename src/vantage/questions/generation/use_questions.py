@@ -19,8 +19,8 @@ from vantage.questions.lexicon import Use, gerund, is_for, may_serve, third_pers
 from vantage.questions.programs import Filter, ObjectSet, Query, Scene, Unique
 from vantage.scenes.graph import GraphNode
 
-_ASKED = ("color", "material", "shape", "place", "room", "state")
-_FORMS = {"place": "location", "state": "which state"}
+_ASKED = ("color", "shape", "state")
+_FORMS = {"state": "which state"}
 _OTHERWISE = 0.4  # share of questions that ask for something else of the thing than what it is
 
 
@@ -77,10 +77,6 @@ def _is_told(facts: Facts, one: _Usable, attribute: str) -> bool:
         return len(one.obj.states) == 1 and one.obj.states[0] in OPPOSITES
     if not shows_its(facts, one.obj, attribute):
         return False
-    if attribute == "room" and (one.room or len(facts.graph.rooms) < 2):
-        return False
-    if attribute == "place":
-        return one.obj in facts.objects
     return facts.truths.word(one.obj, attribute) not in ("", one.obj.label)
 
 

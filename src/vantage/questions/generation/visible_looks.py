@@ -10,11 +10,15 @@ from vantage.questions.generation.visible_materials import shows_its_material
 from vantage.scenes.catalog import CATALOG
 from vantage.scenes.graph import GraphNode
 
+_SOFT = ("pillow", "cushion")  # of no clear outline
+
 
 def shows_its(facts: Facts, node: GraphNode, attribute: str) -> bool:
-    """Whether a look at an object tells an attribute of it; only colors and materials may hide."""
+    """Whether a look at an object tells an attribute of it; only colors, materials and soft shapes may hide."""
     if attribute == "color":
         return shows_its_color(node)
+    if attribute == "shape":
+        return node.label not in _SOFT
     return attribute != "material" or shows_its_material(facts, node)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from vantage.questions.generation import Facts, QuestionScene, shows_its_material, spoken
+from vantage.questions.generation import Facts, QuestionScene, shows_its, shows_its_material, spoken
 from vantage.questions.kinds import OPPOSITES, QuestionKind
 from vantage.questions.lexicon import may_be_called
 from vantage.questions.noise.clear_contrasts import called_either, clearly_other
@@ -93,7 +93,7 @@ def askable(
         elif attribute == "text":
             if value:
                 yield Asked("text")
-        elif attribute == "material" and not shows_its_material(facts, obj, looks.of(obj.label, "material")):
+        elif not _is_seen(facts, looks, obj, attribute):
             continue
         elif value not in ("", obj.label) and looks.suits(obj.label, attribute, value):
             others = clearly_other(attribute, value, sorted(looks.of(obj.label, attribute)))
@@ -101,6 +101,13 @@ def askable(
                 yield Asked(attribute, value if asking.chance(0.5) else asking.pick(others))
             else:
                 yield Asked(attribute)
+
+
+def _is_seen(facts: Facts, looks: PossibleLooks, obj: GraphNode, attribute: str) -> bool:
+    """Whether a look at an object tells an attribute of it, of all that such objects may be."""
+    if attribute == "material":
+        return shows_its_material(facts, obj, looks.of(obj.label, "material"))
+    return shows_its(facts, obj, attribute)
 
 
 def _is_the_only(facts: Facts, support: GraphNode | None) -> bool:

@@ -18,9 +18,10 @@ from vantage.questions.generation import (
     QuestionScene,
     ids,
     looks_unlike,
+    shows_its,
 )
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
-from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, related
+from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, could_be_called, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen
@@ -209,6 +210,8 @@ class PairScene(QuestionScene):
         mistakable = operator.eq if attribute == "shape" else related  # no pillow is meant by what a blanket looks like
         others = {word(node, attribute) for node in self.facts.graph.objects() if mistakable(node.label, obj.label)}
         told = obj.label.split()
+        if attribute != "material" and not shows_its(self.facts, obj, attribute):
+            return []
         return [
             value
             for value in clearly_other(attribute, true, sorted(self.looks.of(obj.label, attribute)), others)
@@ -217,7 +220,7 @@ class PairScene(QuestionScene):
 
     def is_absent(self, word: str) -> bool:
         """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind."""
-        return not any(may_be_seen(word, label) for label in self.labels)
+        return not any(may_be_seen(word, label) or could_be_called(label, word) for label in self.labels)
 
     def may_be_claimed(self, obj: GraphNode, attribute: str, value: str) -> bool:
         """Whether a look may be said falsely of an object: a material that it clearly is not of, else a usual look."""

@@ -214,11 +214,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         emulator = make_grbl_emulator(load_rig(rig_file(chosen.rig)))
     except VantageError as error:
         parser.error(str(error))
-    ended = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+    ends = {signal.SIGINT, signal.SIGTERM}
+    signal.pthread_sigmask(signal.SIG_BLOCK, ends)  # a handler could come amid any wait, while this holds its lock
     with contextlib.closing(emulator):
         emulator.start()
         print(emulator.overrides["port"], flush=True)
-        ended.wait()
+        signal.sigwait(ends)
     return 0
