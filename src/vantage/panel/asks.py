@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vantage.questions.kinds import PORTABLE
+from vantage.questions.lexicon import could_be_called, with_article
 from vantage.scenes.catalog import labels
 from vantage.scenes.spec import COLORS, MATERIALS, OPPOSITES, ObjectSpec, SceneSpec
 
@@ -47,7 +49,7 @@ def asks_of(spec: SceneSpec, words: Iterable[str], rng: np.random.Generator) -> 
     named = _Named(spec)
     printed = sorted({*words, *_WORDS})
     found: dict[str, list[Ask]] = {}
-    for ask in (*_of_things(named, printed, rng), *_of_groups(named, rng)):
+    for ask in (*_of_things(named, printed, rng), *_of_groups(named, rng), *_of_tops(named, rng)):
         found.setdefault(ask.kind, []).append(ask)
     return {kind: [asks[k] for k in rng.permutation(len(asks))] for kind, asks in found.items()}
 
@@ -133,15 +135,29 @@ def _of_groups(named: _Named, rng: np.random.Generator) -> Iterator[Ask]:
         if not place or not _FEWEST <= len(members) <= _MOST:
             continue
         first = max(1, len(members) - int(rng.integers(0, _REPLIES)))
-        yield Ask(
-            "count",
-            f"How many things of the kind '{label}' are {relation} the {place}?",
-            tuple(str(first + k) for k in range(_REPLIES)),
-            str(len(members)),
-            tuple(members),
-            named.alike(label),
-            "count",
-        )
+        replies = tuple(str(first + k) for k in range(_REPLIES))
+        question = f"How many things of the kind '{label}' are {relation} the {place}?"
+        for kind in ("count", "place") if relation == "on" else ("count",):
+            yield Ask(kind, question, replies, str(len(members)), tuple(members), named.alike(label), "count")
+
+
+def _of_tops(named: _Named, rng: np.random.Generator) -> Iterator[Ask]:
+    """Whether something that is nowhere in a scene is on something else, which holds other things."""
+    known = {obj.instance_id: obj for obj in named.things}
+    present = {obj.label for obj in named.things}
+    small = [label for label in PORTABLE if not any(could_be_called(each, label) for each in present)]
+    for parent in sorted({obj.parent for obj in named.things if obj.relation == "on" and obj.parent in known}):
+        support = known[parent]
+        place = named.name(support)
+        if place and small:
+            asked = small[int(rng.integers(len(small)))]
+            program = (
+                f"exist(relate(filter(scene(), 'label', '{asked}'), 'on', "
+                f"unique(filter(scene(), 'label', '{support.label}'))))"
+            )
+            question = f"Is there {with_article(asked)} on the {place}?"
+            alike = named.alike(support.label)
+            yield Ask("top", question, ("yes", "no"), "no", (parent,), alike, "existence", program)
 
 
 def _as_long(text: str, words: Sequence[str]) -> list[str]:

@@ -121,5 +121,7 @@ KINDS = {
     "state": Kind("pixels of a thing whose state is asked for", "state_pixels", "px", loose=1.0, strict=math.inf),
     "part": Kind("visible share of a door, lid or drawer", "part_fraction", "share", 0.0, 2.0, 1.0),
     "front": Kind("cosine off the front of what is on or off", "front_angle", "cos", math.pi, -1.0, 1.0, _cosine),
+    "top": Kind("visible share of a top on which something is not", "top_fraction", "share", 0.0, 2.0, 1.0),
+    "place": Kind("visible share of a top on which things are counted", "place_fraction", "share", 0.0, 2.0, 1.0),
     "contents": Kind("elevation above the rim", "look_down", "rad", -2.0, 2.0, 0.5 * math.pi),
 }

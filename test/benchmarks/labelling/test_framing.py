@@ -26,7 +26,7 @@ ASKED = TruthQuestion("q", "label", "box", target_instances=(1,))
 
 
 def judge(view_rule: int = VIEW_RULE) -> SceneVisibility:
-    return SceneVisibility.of_home(HOME, VisibilitySettings(view_rule=view_rule))
+    return SceneVisibility.of_home(HOME, VisibilitySettings(pixels=150.0, view_rule=view_rule))
 
 
 def turned(degrees: float) -> Viewpoint:

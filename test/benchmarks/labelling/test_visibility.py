@@ -120,7 +120,7 @@ def test_a_target_of_few_pixels_does_not_answer() -> None:
         ("color", "colour_pixels"),
         ("material", "material_pixels"),
         ("count", "count_pixels"),
-        ("sameness", "pixels"),
+        ("sameness", "colour_pixels"),
     ],
 )
 def test_each_kind_of_question_has_its_pixels(kind: str, setting: str) -> None:

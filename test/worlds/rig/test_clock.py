@@ -115,6 +115,7 @@ def test_a_wait_ends_with_what_it_waits_for(clock: Clock) -> None:
 
 
 def test_time_leaps_over_what_all_wait_for(leaping: SkippingClock) -> None:
+    leaping.sleep(1e-6)  # from here on this thread counts, so that none leaps before both have begun
     begun, real, order = leaping.monotonic(), time.monotonic(), []
 
     def beat(name: str, period: float) -> None:

@@ -13,12 +13,12 @@ from vantage.benchmarks.labelling.ray_crossings import Floats
 from vantage.benchmarks.labelling.visibility import SceneVisibility
 from vantage.benchmarks.labelling.visibility_settings import VisibilitySettings
 from vantage.spatial import Intrinsics, Viewpoint
-from vantage.types import FIRST_VIEW_RULE, TruthQuestion
+from vantage.types import FIRST_VIEW_RULE, Point, TruthQuestion
 
 MOST_OFF_AXIS = math.radians(30.0)  # of the middle of a target in a goal view
-_LARGER, _COUNTED = 2.0, 3.0  # times as many pixels as an answer needs, and of what is counted
+_LARGER, _STATE = 4.0, 2.0  # times as many pixels as an answer needs; a state needs many
 _NEARER = 1.3  # times as large letters
-_SEEN, _BROAD = 0.85, 0.5  # least share of a target that shows, and of the area that it has from its broadest side
+_SEEN, _BROAD = 0.95, 0.5  # least share of a target that shows, and of the area that it has from its broadest side
 _MADE_OUT = 0.5  # least share of what else stands where something is absent: it might be that
 _TOP, _PLACE, _PART = 0.85, 0.7, 0.3  # the same of tops, of places of counted things, and of parts that move
 _STEEPER = math.radians(6.0)  # above the elevation that an answer needs
@@ -39,14 +39,14 @@ def cut_off(visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpo
 def is_goal_view(
     visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint, intrinsics: Intrinsics
 ) -> bool:
-    """Whether a view that answers is one that an oracle may lead to, as no reader would doubt what it shows.
+    """Whether a view answers and is one that an oracle may lead to, as no reader would doubt what it shows.
 
     All targets lie whole in the image and within ``MOST_OFF_AXIS``, larger and freer than an answer needs, and not
     edge-on; where something is absent, what is there instead can be made out. The first view rule asked for none of
     this.
     """
     if visibility.settings.view_rule == FIRST_VIEW_RULE:
-        return True
+        return visibility.answers(truth, viewpoint, intrinsics)
     if off_axis(visibility, truth, viewpoint) > MOST_OFF_AXIS:
         return False
     if cut_off(visibility, truth, viewpoint, intrinsics) > 0.0:
@@ -58,6 +58,16 @@ def is_goal_view(
             visibility.view(thing, viewpoint, intrinsics).fraction >= _MADE_OUT for thing in _there(visibility, truth)
         )
     return all(visibility.breadth(target, viewpoint, intrinsics) >= _BROAD for target in truth.target_instances)
+
+
+def goal_distance(visibility: SceneVisibility, truth: TruthQuestion, target: int, intrinsics: Intrinsics) -> float:
+    """A distance (m) from its sphere beyond which a target is certainly too small for a goal view."""
+    return visibility.judged_by(_clear(visibility.settings)).farthest(truth, target, intrinsics)
+
+
+def may_be_goal(visibility: SceneVisibility, truth: TruthQuestion, position: Point) -> bool:
+    """Whether a goal view may be had from a position (m, world frame) by looking in the right direction."""
+    return visibility.judged_by(_clear(visibility.settings)).could_answer(truth, position)
 
 
 def centred(visibility: SceneVisibility, truth: TruthQuestion, viewpoint: Viewpoint) -> Viewpoint:
@@ -74,14 +84,16 @@ def _there(visibility: SceneVisibility, truth: TruthQuestion) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _clear(settings: VisibilitySettings) -> VisibilitySettings:
-    """Thresholds beyond doubt."""
+    """Thresholds beyond doubt; the first view rule knew no such."""
+    if settings.view_rule == FIRST_VIEW_RULE:
+        return settings
     return replace(
         settings,
         pixels=_LARGER * settings.pixels,
         colour_pixels=_LARGER * settings.colour_pixels,
         material_pixels=_LARGER * settings.material_pixels,
-        count_pixels=_COUNTED * settings.count_pixels,
-        state_pixels=_LARGER * settings.state_pixels,
+        count_pixels=_LARGER * settings.count_pixels,
+        state_pixels=_STATE * settings.state_pixels,
         print_distance=settings.print_distance / _NEARER,
         print_share=1.0,
         fraction=max(settings.fraction, _SEEN),

@@ -34,7 +34,10 @@ class Needs:
 
 _AMONG = ("count", "sameness", "superlative")  # kinds of questions
 
-_PIXELS = {"color": "colour_pixels", "material": "material_pixels", "count": "count_pixels"}  # by what is asked
+_PIXELS = {  # by what is asked
+    **{"color": "colour_pixels", "sameness": "colour_pixels"},
+    **{"material": "material_pixels", "count": "count_pixels"},
+}
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.benchmarks.labelling.framing import MOST_OFF_AXIS, is_goal_view
+from vantage.benchmarks.labelling.framing import MOST_OFF_AXIS, goal_distance, is_goal_view, may_be_goal
 from vantage.benchmarks.labelling.lattice import ViewLattice, Ways
 from vantage.benchmarks.labelling.projection import half_cone
 from vantage.benchmarks.labelling.ray_crossings import Flags, Floats
@@ -92,6 +92,7 @@ class QuestionViews:
         self.possible, self.goals = possible, goals
         self._visibility, self._truth, self._intrinsics, self._lattice = visibility, truth, intrinsics, lattice
         self._positions: dict[int, bool] = {}
+        self._goal_positions: dict[int, bool] = {}
         self._viewpoints: dict[tuple[int, int], bool] = {}
 
     def answer(self, position: int, heading: int) -> bool:
@@ -107,7 +108,10 @@ class QuestionViews:
 
     def is_goal(self, position: int, heading: int) -> bool:
         """Whether one of ``goals`` answers, with all targets whole and near the middle of the picture."""
-        if not self.answer(position, heading):
+        if position not in self._goal_positions:
+            spot = _point(self._lattice.positions[position])
+            self._goal_positions[position] = may_be_goal(self._visibility, self._truth, spot)
+        if not self._goal_positions[position]:
             return False
         viewpoint = self._lattice.viewpoint(position, heading)
         return is_goal_view(self._visibility, self._truth, viewpoint, self._intrinsics)
@@ -277,6 +281,10 @@ class SceneLabeller:
             which = np.flatnonzero(goals.any(axis=1))
             for middle in middles:
                 goals[which] &= self._lattice.towards(which, middle, 0.0, MOST_OFF_AXIS + _SLACK)
+            for target in truth.target_instances:
+                center, radius = self._visibility.sphere(target)
+                away = np.linalg.norm(self._lattice.positions - np.array(center), axis=1)
+                goals &= (away <= radius + goal_distance(self._visibility, truth, target, self._intrinsics))[:, None]
         return goals
 
     def _possible(self, truth: TruthQuestion) -> Flags:

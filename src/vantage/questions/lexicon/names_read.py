@@ -24,7 +24,7 @@ _READ_ALIKE = (
     frozenset({"cabinet", "dresser", "nightstand"}),
     frozenset({"bookshelf", "shelf", "rack", "shoe rack"}),
     frozenset({"bin", "bucket", "basket", "laundry basket"}),
-    frozenset({"box", "crate", "chest", "toolbox"}),
+    frozenset({"box", "crate", "chest", "toolbox", "speaker"}),
     frozenset({"suitcase", "briefcase", "toolbox"}),
     frozenset({"backpack", "bag", "handbag"}),
     frozenset({"stove", "oven"}),

@@ -91,7 +91,7 @@ def askable(
             if obj in facts.objects and _is_the_only(facts, facts.support(obj)):  # nobody says that a table is on a rug
                 yield Asked("place")
         elif attribute == "text":
-            if value:
+            if value and value.lower() not in obj.label:  # a milk carton says MILK
                 yield Asked("text")
         elif not _is_seen(facts, looks, obj, attribute):
             continue
