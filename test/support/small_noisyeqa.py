@@ -16,7 +16,7 @@ PAIRS: dict[str, Any] = {
     "scenes": 2,
     "pairs": 6,
     "rooms": (1, 1),
-    "seed": 7,
+    "seed": 15,
     "shares": "latent=2,position=1,color=1,count=1,semantic=1",
     "settings": SMALL,
 }

@@ -39,7 +39,7 @@ def truth(kind: str, answer: str, program: str = "") -> TruthQuestion:
         (truth("color", "yes", f"verify({BOX}, 'color', 'red')"), Needs(pixels="colour_pixels")),
         (truth("material", "wood", f"query({BOX}, 'material')"), Needs(pixels="material_pixels")),
         (truth("count", "2", "count(filter(scene(), 'label', 'box'))"), Needs(among=True, pixels="count_pixels")),
-        (truth("sameness", "2"), Needs(among=True)),
+        (truth("sameness", "2"), Needs(among=True, pixels="colour_pixels")),
         (truth("superlative", "box"), Needs(among=True)),
         (truth("superlative", "red", f"query({BOX}, 'color')"), Needs(among=True, pixels="colour_pixels")),
         (truth("comparison", "yes"), Needs()),

@@ -45,12 +45,12 @@ def pairs(noisy_set: EpisodeSet) -> dict[str, Pair]:
 def test_it_holds_the_types_that_were_asked_for(noisy_set: EpisodeSet, pairs: dict[str, Pair]) -> None:
     assert len(noisy_set.episodes) == 12
     noises = sorted(pair.noisy.gold.noise_type.name for pair in pairs.values())
-    assert noises == ["COLOR", "COLOR", "COUNT", "LATENT", "POSITION", "SEMANTIC"]  # one LATENT too few was found
-    assert {episode.scene for episode in noisy_set.episodes} == {"home_4000", "home_4001"}
+    assert noises == ["COLOR", "COUNT", "LATENT", "LATENT", "POSITION", "SEMANTIC"]
+    assert {episode.scene for episode in noisy_set.episodes} == {"home_15000", "home_15001"}
     assert [episode.episode_id for episode in noisy_set.episodes[:3]] == [
-        "home_4000-01-noisy",
-        "home_4000-01-clean",
-        "home_4000-02-noisy",
+        "home_15000-01-noisy",
+        "home_15000-01-clean",
+        "home_15001-01-noisy",
     ]
 
 

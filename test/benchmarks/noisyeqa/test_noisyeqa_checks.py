@@ -178,7 +178,7 @@ def test_gold_data_that_contradict_the_scene_are_noticed(copied: Path) -> None:
 def test_a_half_without_its_twin_is_noticed(copied: Path) -> None:
     for name in ("episodes.jsonl", "truth.jsonl"):
         edited(copied / name, lambda lines: lines.pop(1))
-    assert "pair 'home_4000-01' has no clean half" in problems_of(copied)
+    assert "pair 'home_15000-01' has no clean half" in problems_of(copied)
 
 
 def test_an_episode_that_is_no_half_is_noticed(copied: Path) -> None:
@@ -205,28 +205,28 @@ def test_a_goal_that_shows_nothing_and_an_oracle_that_goes_astray_are_noticed(co
 
     edited(copied / "truth.jsonl", look_up)
     found = problems_of(copied)
-    assert "home_4000-01-noisy': the goal viewpoint does not show" in found
-    assert "home_4000-02-noisy': oracle action" in found
+    assert "home_15000-01-noisy': the goal viewpoint does not show" in found
+    assert "home_15001-01-noisy': oracle action" in found
 
 
 def test_a_claimed_place_that_nothing_shows_is_noticed(copied: Path) -> None:
-    """No single look shows nearly all of the floor of a furnished room."""
+    """No look from a room shows the top of its ceiling."""
 
-    def with_the_floor(lines: Lines) -> None:
+    def with_the_ceiling(lines: Lines) -> None:
         line = next(line for line in lines if line["questions"][0]["noise_type"] == "POSITION")
-        floors = load_graph(copied / "scenes" / line["episode_id"][:9]).by_label("floor")
-        line["questions"][0]["target_instances"].append(floors[0].instance_id)
+        ceilings = load_graph(copied / "scenes" / line["episode_id"].partition("-")[0]).by_label("ceiling")
+        line["questions"][0]["target_instances"].append(ceilings[0].instance_id)
 
-    edited(copied / "truth.jsonl", with_the_floor)
-    assert "no viewpoint that can be reached shows the floor" in problems_of(copied)
+    edited(copied / "truth.jsonl", with_the_ceiling)
+    assert "no viewpoint that can be reached shows the ceiling" in problems_of(copied)
 
 
 def test_missing_scenes_and_pictures_are_noticed(copied: Path) -> None:
-    shutil.rmtree(copied / "scenes" / "home_4001")
-    (copied / "goals" / "home_4000-01-clean.png").unlink()
+    shutil.rmtree(copied / "scenes" / "home_15001")
+    (copied / "goals" / "home_15000-01-clean.png").unlink()
     found = problems_of(copied)
-    assert "the folder of scene 'home_4001' is missing" in found
-    assert "'home_4000-01-clean' has no goal image" in found
+    assert "the folder of scene 'home_15001' is missing" in found
+    assert "'home_15000-01-clean' has no goal image" in found
 
 
 def test_what_is_no_set_cannot_be_validated(tmp_path: Path) -> None:

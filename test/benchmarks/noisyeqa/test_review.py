@@ -42,15 +42,15 @@ def test_everything_about_every_pair_is_told(noisy_set: EpisodeSet) -> None:
 
 def test_accepted_pairs_are_a_sound_set_of_their_own(noisy_set: EpisodeSet, tmp_path: Path) -> None:
     marks = {
-        "home_4001-02": {"verdict": "accept", "note": ""},
-        "home_4001-01": {"verdict": "reject", "note": "too dark"},
+        "home_15001-02": {"verdict": "accept", "note": ""},
+        "home_15001-01": {"verdict": "reject", "note": "too dark"},
     }
     review = REVIEW.apply(noisy_set.folder, marks_file(tmp_path, noisy_set, marks), tmp_path / "accepted")
     assert review.summary() == "1 pairs accepted, 1 rejected, 4 without a mark"
-    assert review.problems() == ["pair 'home_4001-01' was rejected: too dark"]
+    assert review.problems() == ["pair 'home_15001-01' was rejected: too dark"]
     made = load_set(tmp_path / "accepted")
-    assert [episode.episode_id for episode in made.episodes] == ["home_4001-02-noisy", "home_4001-02-clean"]
-    assert list(made.info.scenes) == ["home_4001"]
+    assert [episode.episode_id for episode in made.episodes] == ["home_15001-02-noisy", "home_15001-02-clean"]
+    assert list(made.info.scenes) == ["home_15001"]
     assert small_noisyeqa().validate(made.folder, workers=1) == []
 
 
@@ -60,11 +60,11 @@ def test_accepted_pairs_are_a_sound_set_of_their_own(noisy_set: EpisodeSet, tmp_
         ({"schema": "other/1"}, "holds no marks"),
         ({"marks": []}, "holds no marks"),
         ({"set": "0" * 64}, "marks of another set"),
-        ({"marks": {"home_4000-99": {"verdict": "accept"}}}, "marks pair 'home_4000-99', which the set lacks"),
-        ({"marks": {"home_4000-01": {"verdict": "perhaps"}}}, "must be accept or reject"),
-        ({"marks": {"home_4000-01": "accept"}}, "must be accept or reject"),
-        ({"marks": {"home_4000-01": {"verdict": "accept", "note": 3}}}, "with a note in words"),
-        ({"marks": {"home_4000-01": {"verdict": "reject", "reason": "ugly"}}}, "there are none to choose from"),
+        ({"marks": {"home_15000-99": {"verdict": "accept"}}}, "marks pair 'home_15000-99', which the set lacks"),
+        ({"marks": {"home_15000-01": {"verdict": "perhaps"}}}, "must be accept or reject"),
+        ({"marks": {"home_15000-01": "accept"}}, "must be accept or reject"),
+        ({"marks": {"home_15000-01": {"verdict": "accept", "note": 3}}}, "with a note in words"),
+        ({"marks": {"home_15000-01": {"verdict": "reject", "reason": "ugly"}}}, "there are none to choose from"),
     ],
 )
 def test_marks_that_are_none_are_refused(

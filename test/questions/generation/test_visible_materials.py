@@ -28,7 +28,7 @@ def thing(label: str, color: str, material: str) -> GraphNode:
         ("white", "wood", "ceramic", False),
         ("blue", "ceramic", "wood", False),
         ("yellow", "metal", "ceramic", False),
-        ("blue", "glass", "ceramic", True),
+        ("blue", "glass", "ceramic", False),
         ("brown", "plastic", "wood", False),
         ("brown", "wood", "plastic", False),
         ("brown", "wood", "metal", True),

@@ -47,7 +47,7 @@ def drawn(noise: NoiseType) -> tuple[tuple[SceneGraph, NoisyPair], ...]:
 def test_both_halves_are_sound_and_of_one_kind(noise: NoiseType) -> None:
     pairs = drawn(noise)
     few = noise is NoiseType.MATERIAL  # of which a look tells, and the homes hold, hardly any
-    assert few or len({pair.noisy.truth.kind for _, pair in pairs}) >= 3
+    assert few or len({pair.noisy.truth.kind for _, pair in pairs}) >= 2
     for graph, pair in pairs:
         noisy, clean = pair.noisy.truth, pair.clean.truth
         assert gold_problems(noisy, graph) == [], pair.noisy.text

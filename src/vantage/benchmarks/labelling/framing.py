@@ -19,6 +19,7 @@ MOST_OFF_AXIS = math.radians(30.0)  # of the middle of a target in a goal view
 _LARGER, _STATE = 4.0, 2.0  # times as many pixels as an answer needs; a state needs many
 _NEARER = 1.3  # times as large letters
 _SEEN, _BROAD = 0.95, 0.5  # least share of a target that shows, and of the area that it has from its broadest side
+_OUTLINE = 0.7  # the same of the latter where a shape is asked for
 _MADE_OUT = 0.5  # least share of what else stands where something is absent: it might be that
 _TOP, _PLACE, _PART = 0.85, 0.7, 0.3  # the same of tops, of places of counted things, and of parts that move
 _STEEPER = math.radians(6.0)  # above the elevation that an answer needs
@@ -57,7 +58,8 @@ def is_goal_view(
         return all(
             visibility.view(thing, viewpoint, intrinsics).fraction >= _MADE_OUT for thing in _there(visibility, truth)
         )
-    return all(visibility.breadth(target, viewpoint, intrinsics) >= _BROAD for target in truth.target_instances)
+    broad = _OUTLINE if truth.kind == "shape" else _BROAD
+    return all(visibility.breadth(target, viewpoint, intrinsics) >= broad for target in truth.target_instances)
 
 
 def goal_distance(visibility: SceneVisibility, truth: TruthQuestion, target: int, intrinsics: Intrinsics) -> float:

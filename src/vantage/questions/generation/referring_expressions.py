@@ -88,6 +88,7 @@ _ANCHOR_SHARE = 0.5  # of what an anchor's own description costs
 _JITTER = 0.5
 _SHAPES = ("round", "square", "rectangular")  # said of an object before its name
 _ADJECTIVES = ("open", "closed", "full", "empty", "dirty", "clean")
+_OF_DRAWERS = ("desk", "nightstand", "dresser", "table")  # nobody speaks of a closed desk
 _LABELLINGS = ("labelled {}", "with {} written on it", "that says {}")
 _NEARBY = ("next to", "under")
 _MOST_ANCHORS = 4
@@ -178,7 +179,7 @@ class Describer:
                 add = partial(_with_words, attribute=attribute, value=value)
                 yield self._addition(cost, order, attribute, value, add, unclear)
         for state in obj.states if "state" not in avoid else ():
-            if state in _ADJECTIVES:
+            if state in _ADJECTIVES and obj.label not in _OF_DRAWERS:
                 yield self._addition(1.8, -1, "state", state, partial(_with_words, attribute="state", value=state))
         if obj.text and "text" not in avoid and obj.text.lower() not in obj.label:  # "the shampoo that says SHAMPOO"
             yield self._addition(1.2, 9, "text", obj.text, lambda phrase: self._labelled(phrase, obj.text))

@@ -31,7 +31,6 @@ _TOLD = (
     _Told(_SOFT, frozenset(), _SMOOTH | {"wood"}),
     _Told(_SMOOTH | {"wood"}, frozenset(), _SOFT),
     _Told(frozenset({"wood"}), frozenset({"brown"}), _SMOOTH),
-    _Told(frozenset({"glass"}), frozenset(), frozenset({"metal", "ceramic", "stone", "wood"})),
 )
 
 
@@ -53,8 +52,9 @@ def shows_its_material(facts: Facts, node: GraphNode, others: frozenset[str] = f
     Args:
         others: materials of the kind besides those of the catalogue and of this scene.
     """
-    if node.material == "plastic" or (node.material == "wood" and node.color != "brown"):
-        return False  # of a plain surface nobody knows what is below it
+    plain = node.material in ("plastic", "glass") or (node.material == "wood" and node.color != "brown")
+    if plain or node.label == "lamp":  # of a plain surface nobody knows what is below it, and a lamp has two
+        return False
     catalogue = {material for entry in CATALOG.values() if entry.label == node.label for material in entry.materials}
     here = {other.material for other in facts.of(node.label)}
     return all(looks_unlike(node, other) for other in (catalogue | here | others) - {"", node.material})
