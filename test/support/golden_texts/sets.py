@@ -23,7 +23,7 @@ SMALL = ("--set", "camera.width=64", "--set", "camera.height=48")
 _WORKERS = "--workers"
 SETS: dict[str, tuple[str, ...]] = {
     "search": ("--scenes", "1", "--episodes", "3", "--noisy", "1", "--rooms", "1-1", "--seed", "3"),
-    "noisyeqa": ("--scenes", "2", "--pairs", "2", "--rooms", "1-1", "--seed", "4", "--shares", "color=1,position=1"),
+    "noisyeqa": ("--scenes", "2", "--pairs", "2", "--rooms", "1-1", "--seed", "7", "--shares", "color=1,position=1"),
 }
 WHOLE: dict[str, tuple[str, ...]] = {"search": ("--miniature",), "noisyeqa": ("--miniature",)}
 _HASH = re.compile(r"set:[0-9a-f]{64}")

@@ -7,7 +7,7 @@ from .inflection import (
     plural as plural,
     with_article as with_article,
 )
-from .names_read import could_be_called as could_be_called
+from .names_read import could_be_called as could_be_called, read_alike as read_alike
 from .other_words import (
     called_alike as called_alike,
     clear_nouns as clear_nouns,

@@ -62,5 +62,11 @@ def could_be_called(label: str, name: str) -> bool:
     pair = frozenset({kind, named})
     if kind == named or pair in _TOLD_APART:
         return kind == named
-    alike = any(pair <= group for group in _READ_ALIKE)
-    return alike or may_be_called(kind, named) or may_be_called(named, kind)
+    return read_alike(label, name) or may_be_called(kind, named) or may_be_called(named, kind)
+
+
+@lru_cache(maxsize=65_536)
+def read_alike(label: str, name: str) -> bool:
+    """Whether people in a room take one of two kinds for the other, whatever dictionaries say."""
+    pair = frozenset({kind_of(label), kind_of(name)})
+    return any(pair <= group for group in _READ_ALIKE)

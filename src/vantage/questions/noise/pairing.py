@@ -21,7 +21,7 @@ from vantage.questions.generation import (
     shows_its,
 )
 from vantage.questions.kinds import COLORS, MATERIAL_ADJECTIVES, STRUCTURE
-from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, could_be_called, related
+from vantage.questions.lexicon import ALWAYS_SEVERAL, confusable, read_alike, related
 from vantage.questions.noise.asked import Asked
 from vantage.questions.noise.clear_contrasts import clearly_other
 from vantage.questions.noise.loose_reference import may_be_meant, may_be_seen
@@ -220,7 +220,7 @@ class PairScene(QuestionScene):
 
     def is_absent(self, word: str) -> bool:
         """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind."""
-        return not any(may_be_seen(word, label) or could_be_called(label, word) for label in self.labels)
+        return not any(may_be_seen(word, label) or read_alike(label, word) for label in self.labels)
 
     def may_be_claimed(self, obj: GraphNode, attribute: str, value: str) -> bool:
         """Whether a look may be said falsely of an object: a material that it clearly is not of, else a usual look."""
