@@ -11,7 +11,7 @@ from vantage import reader_thresholds
 from vantage.panel.frames import LAST_LOOK, read_frames
 
 DOCS = Path(__file__).parents[2] / "docs"
-TABLES = {"thresholds": 335, "last looks": 132}
+TABLES = {"thresholds": 335, "last looks": 132, "tops": 35}
 
 
 def replies() -> list[dict[str, str]]:
