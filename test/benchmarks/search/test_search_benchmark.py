@@ -49,7 +49,7 @@ def test_it_holds_what_was_asked_for(search_set: EpisodeSet) -> None:
         assert math.remainder(episode.start.yaw, rotation) == pytest.approx(0.0, abs=1e-9)
         assert truth.questions[0].target_instances
         assert not truth.questions[0].premise_holds or truth.questions[0].program
-        assert episode.scene == "home_15000"
+        assert episode.scene == "home_4000"
         assert cv2.imread(str(search_set.goal_image(episode.episode_id))).shape == (120, 160, 3)
 
 
@@ -115,7 +115,7 @@ def test_the_oracle_answers_every_question(search_set: EpisodeSet) -> None:
     truths = load_truths(search_set.folder, search_set.episodes)
     world = open_scene_world(SMALL, search_set.folder / SCENES)
     judge = SceneVisibility.of_scene(
-        search_set.scene_folder("home_15000"), load_graph(search_set.scene_folder("home_15000"))
+        search_set.scene_folder("home_4000"), load_graph(search_set.scene_folder("home_4000"))
     )
     for episode in search_set.episodes:
         log, truth = Steps(), truths[episode.episode_id].questions[0]

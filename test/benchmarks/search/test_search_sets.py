@@ -54,7 +54,7 @@ def test_validation_notices_another_start(copied: Path) -> None:
     edit(copied / "episodes.jsonl", 0, start={**other.__dict__, "x": other.x + 0.4, "z": 0.2})
     found = problems_of(copied)
     assert "content hash" in found
-    assert "home_15000-01" in found
+    assert "home_4000-01" in found
 
 
 def test_validation_notices_an_oracle_that_goes_astray(copied: Path) -> None:
