@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vantage.questions.kinds import PORTABLE
+from vantage.questions import PORTABLE
 from vantage.questions.lexicon import could_be_called, with_article
 from vantage.scenes.catalog import labels
 from vantage.scenes.spec import COLORS, MATERIALS, OPPOSITES, ObjectSpec, SceneSpec

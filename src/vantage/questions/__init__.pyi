@@ -2,6 +2,7 @@ from .execution import Executor as Executor, Outcome as Outcome, Truths as Truth
 from .kinds import (
     MATERIAL_ADJECTIVES as MATERIAL_ADJECTIVES,
     OPPOSITES as OPPOSITES,
+    PORTABLE as PORTABLE,
     STRUCTURE as STRUCTURE,
     SUPPORTS as SUPPORTS,
     USUAL_KINDS as USUAL_KINDS,
