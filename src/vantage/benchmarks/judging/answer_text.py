@@ -240,11 +240,13 @@ def _says_alone(text: str, word: str) -> bool:
 
 def _numbers(said: Sequence[str]) -> set[str]:
     """The numbers that a text affirms, none where it only bounds them; "none" and "no" count as 0 where it affirms
-    none."""
+    none. Of a sum and its parts ("2, one mug and one cup") the sum alone counts."""
     places = [at for at, word in enumerate(said) if word.isascii() and word.isdigit() and len(word) < 10]
     if any(tuple(said[max(0, at - 2) : at]) in BOUNDS for at in places):
         return set()
-    digits = {str(int(said[at])) for at in places if not negated(said, at)}
+    told = [int(said[at]) for at in places if not negated(said, at)]
+    sums = [one for one, parts in ((told[0], told[1:]), (told[-1], told[:-1])) if sum(parts) == one] if told[2:] else []
+    digits = {str(number) for number in sums[:1] or told}
     denied = {"none", "no", "nothing"}.intersection(said) or ("any" in said and negated(said, said.index("any")))
     return digits or ({"0"} if denied else set())
 
