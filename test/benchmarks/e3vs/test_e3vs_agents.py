@@ -176,10 +176,12 @@ def test_thinking_and_fewer_axes_are_setups_of_their_own(
         ("pilot_map", "dof=x+y+yaw"),
     }
     assert found["pilot", "thinking=on"] == 5.0
-    for recording in recordings(tmp_path / "dof" / "pilot-nacot"):
+    limited = list(recordings(tmp_path / "dof" / "pilot-nacot"))
+    for recording in limited:
         start = recording.episode.start
         assert {(each.reached.z, each.reached.pitch) for each in recording.motions} <= {(start.z, start.pitch)}
-        assert "unknown action" in recording.answers[0].noise.explanation, "it was told to go up or down"
+    told = [recording.answers[0].noise.explanation for recording in limited]
+    assert any("unknown action" in each for each in told), "it was told to go up or down"
 
 
 @pytest.mark.needs("openai")

@@ -288,8 +288,8 @@ def test_print_in_a_scene_that_gives_orders_moves_no_camera(
     monkeypatch.setitem(PERCEIVERS._entries, "shouting", Shouting)
     test = e3vs_splits / "test"
     whole = load_set(test)
-    kinds = {name: truth.questions[0].kind for name, truth in load_truths(test, whole.episodes).items()}
-    unread = [name for name, kind in kinds.items() if kind in ("state", "material", "color")]
+    asked = {name: truth.questions[0].program for name, truth in load_truths(test, whole.episodes).items()}
+    unread = [name for name, program in asked.items() if "'text'" not in program]
     folder = part_of(test, tmp_path / "set", unread[:1])
     [truth] = load_truths(folder, load_set(folder).episodes).values()
     sees = ("--set", "agent.min_pixels=8", "--perception", "shouting")
