@@ -68,6 +68,8 @@ def printed(e3vs_splits: Path, tmp_path_factory: pytest.TempPathFactory) -> tupl
     train = e3vs_splits / "train"
     truths = load_truths(train, load_set(train).episodes)
     reads = [truth for truth in truths.values() if needs_of(truth.questions[0]).print]
+    if not reads:
+        pytest.skip("the small set asks nothing that only print answers")
     folder = tmp_path_factory.mktemp("sets") / "printed"
     return part_of(train, folder, [reads[-1].episode_id]), reads[-1]
 
