@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 
 from vantage.signals import Stop
 
@@ -44,10 +43,8 @@ def test_a_stop_wakes_all_who_wait_for_it() -> None:
     waiting = [threading.Thread(target=lambda: woken.append(stop.wait(60.0)), daemon=True) for _ in range(3)]
     for thread in waiting:
         thread.start()
-    began = time.monotonic()
     stop.set()
     for thread in waiting:
         thread.join(30.0)
     assert woken == [True, True, True]
     assert stop.wait()
-    assert time.monotonic() - began < 60.0

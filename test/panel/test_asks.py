@@ -81,3 +81,16 @@ def test_states_and_numbers_offer_what_there_can_be() -> None:
 
 def test_the_building_is_not_asked_about() -> None:
     assert all(10 not in ask.targets for each in asks().values() for ask in each)
+
+
+def test_what_is_asked_of_a_top_is_nowhere_in_the_scene() -> None:
+    [top] = asks()["top"]
+    assert (top.answer, top.replies, top.targets) == ("no", ("yes", "no"), (6,))
+    assert top.question.endswith("on the shelf?")
+    labels = {obj.label for obj in HOME.objects}
+    assert not any(label in top.question.removesuffix("on the shelf?") for label in labels)
+
+
+def test_a_place_is_asked_about_as_what_is_counted_on_it() -> None:
+    [count], [place] = asks()["count"], asks()["place"]
+    assert (place.question, place.answer, place.targets) == (count.question, "2", (7, 8))

@@ -176,12 +176,15 @@ def test_thinking_and_fewer_axes_are_setups_of_their_own(
         ("pilot_map", "dof=x+y+yaw"),
     }
     assert found["pilot", "thinking=on"] == 5.0
-    limited = list(recordings(tmp_path / "dof" / "pilot-nacot"))
-    for recording in limited:
+    truths, told = load_truths(episodes, load_set(episodes).episodes), set()
+    for recording in recordings(tmp_path / "dof" / "pilot-nacot"):
         start = recording.episode.start
         assert {(each.reached.z, each.reached.pitch) for each in recording.motions} <= {(start.z, start.pitch)}
-    told = [recording.answers[0].noise.explanation for recording in limited]
-    assert any("unknown action" in each for each in told), "it was told to go up or down"
+        way = truths[recording.episode.episode_id].oracle_actions or ()
+        refused = any(action.endswith(("_up", "_down")) for action in way)
+        assert ("unknown action" in recording.answers[0].noise.explanation) is refused, "it was told to go up or down"
+        told.add(refused)
+    assert True in told
 
 
 @pytest.mark.needs("openai")

@@ -64,7 +64,7 @@ def short(e3vs_splits: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Truth]:
-    """A set of one question that is answered only by who reads print, and its gold data."""
+    """A set of one question that is answered only by who reads print, and its gold data; OCR reads this one."""
     made = tmp_path_factory.mktemp("sets") / "of-another-home"  # the home of the other tests asks for no print
     make_small(made, seed=15)
     train = made / "test"

@@ -245,8 +245,9 @@ def _numbers(said: Sequence[str]) -> set[str]:
     if any(tuple(said[max(0, at - 2) : at]) in BOUNDS for at in places):
         return set()
     told = [int(said[at]) for at in places if not negated(said, at)]
-    sums = [one for one, parts in ((told[0], told[1:]), (told[-1], told[:-1])) if sum(parts) == one] if told[2:] else []
-    digits = {str(number) for number in sums[:1] or told}
+    if len(told) > 2:
+        told = next(([one] for one in (told[0], told[-1]) if 2 * one == sum(told)), told)
+    digits = {str(number) for number in told}
     denied = {"none", "no", "nothing"}.intersection(said) or ("any" in said and negated(said, said.index("any")))
     return digits or ({"0"} if denied else set())
 

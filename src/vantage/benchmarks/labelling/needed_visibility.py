@@ -35,8 +35,10 @@ class Needs:
 _AMONG = ("count", "sameness", "superlative")  # kinds of questions
 
 _PIXELS = {  # by what is asked
-    **{"color": "colour_pixels", "sameness": "colour_pixels"},
-    **{"material": "material_pixels", "count": "count_pixels"},
+    "color": "colour_pixels",
+    "sameness": "colour_pixels",  # of color alone
+    "material": "material_pixels",
+    "count": "count_pixels",
 }
 
 

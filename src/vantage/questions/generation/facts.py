@@ -180,8 +180,8 @@ class Facts:
     def clearly(self, relation: str, anchor: GraphNode) -> Ids:
         """Ids of what anybody would say stands in a relation (``next to``, ``near`` or ``under``) to an object.
 
-        Next to it and near it is what stands as high as it does, not what is on another board of the shelf, and next to
-        it nothing that something else is before; under it is what stands on the floor between the legs of furniture.
+        Next to it and near it is what stands as high as it does, not what is on another board of the shelf; nothing is
+        next to it from which something else parts it. Under it is what stands on the floor between legs of furniture.
         """
         nodes = (self.node(key) for key in self.related(relation, anchor))
         if relation == "under":
@@ -189,11 +189,11 @@ class Facts:
             return frozenset(node.instance_id for node in nodes if stands and self.on_floor(node))
         height = anchor.bounds_min[2]
         level = [node for node in nodes if abs(node.bounds_min[2] - height) <= _SAME_HEIGHT]
-        near = level if relation == "near" else [node for node in level if not self._is_behind_another(node, anchor)]
+        near = level if relation == "near" else [node for node in level if not self._is_parted(node, anchor)]
         return ids_of(near)
 
-    def _is_behind_another(self, node: GraphNode, anchor: GraphNode) -> bool:
-        """Whether something stands between it and an anchor."""
+    def _is_parted(self, node: GraphNode, anchor: GraphNode) -> bool:
+        """Whether something stands between an object and an anchor."""
         others = (self.node(key) for key in self.related("next to", anchor))
         return any(other is not node and self.truths.is_between(other, node, anchor) for other in others)
 

@@ -10,7 +10,7 @@ from vantage.questions.generation.visible_materials import shows_its_material
 from vantage.scenes.catalog import CATALOG
 from vantage.scenes.graph import GraphNode
 
-_SOFT = ("pillow", "cushion")  # of no clear outline
+_SOFT = ("pillow",)  # of no clear outline
 
 
 def shows_its(facts: Facts, node: GraphNode, attribute: str) -> bool:

@@ -219,7 +219,10 @@ class PairScene(QuestionScene):
         ]
 
     def is_absent(self, word: str) -> bool:
-        """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind."""
+        """Whether nothing in the scene, nor a part of it, may be called so, or by a word of which this is a kind.
+
+        Nor anything that people in a room take for it.
+        """
         return not any(may_be_seen(word, label) or read_alike(label, word) for label in self.labels)
 
     def may_be_claimed(self, obj: GraphNode, attribute: str, value: str) -> bool:
