@@ -55,10 +55,10 @@ class FrozenT5:
         if not source:
             raise ModelError(f"no T5 is named; {_MEND}")
         with quietly(), told(f"no T5 can be loaded from '{source}'", _MEND):
-            config = AutoConfig.from_pretrained(source, local_files_only=True)
+            config = AutoConfig.from_pretrained(source, local_files_only=True, trust_remote_code=False)
             if config.model_type not in _KINDS:
                 raise ModelError(f"'{source}' is of type '{config.model_type}', and no T5; {_MEND}")
-            tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=True)
+            tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=True, trust_remote_code=False)
             model = T5ForConditionalGeneration.from_pretrained(source, dtype=torch.float32, local_files_only=True)
         return cls(model, tokenizer, fingerprint(model))
 

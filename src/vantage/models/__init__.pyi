@@ -18,3 +18,4 @@ from .protocol import (
     Turn as Turn,
 )
 from .third_party_errors import told as told
+from .thoughts import apart as apart

@@ -16,7 +16,7 @@ from vantage.registry import did_you_mean
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
-_LOOKED_AT = 100_000  # characters of a reply that is not JSON as a whole
+_LOOKED_AT = 100_000  # characters, from the end, of a reply that is not JSON as a whole
 _STARTS = 64  # braces and brackets in it from which JSON is tried to be read; each may cost all that follows
 
 _NOTES = {"title", "description", "$schema", "default", "examples"}
@@ -50,7 +50,7 @@ class ReplyFaultError(ValueError):
 
 
 def json_in(text: str, schema: Mapping[str, Any]) -> Any:
-    """The JSON value of a reply, which may stand in a code fence or between sentences.
+    """The JSON value of a reply, which may stand in a code fence or between sentences: the last one that fits.
 
     Raises:
         ReplyFaultError: there is none, or it does not follow the schema.
@@ -60,34 +60,39 @@ def json_in(text: str, schema: Mapping[str, Any]) -> Any:
     found = list(_values(text))
     if not found:
         raise ReplyFaultError("it holds no JSON value" if text.strip() else "it is empty")
-    faults = [fault(value, schema) for value in found]
-    for value, wrong in zip(found, faults, strict=True):
+    wrong = None
+    for value in reversed(found):
+        wrong = fault(value, schema)
         if wrong is None:
             return value
-    raise ReplyFaultError(f"it does not follow the schema: {faults[0]}")
+    raise ReplyFaultError(f"it does not follow the schema: {wrong}")
 
 
 def _values(text: str) -> Iterator[Any]:
-    """Every outermost JSON value: the whole text, or the first objects and lists from left to right."""
+    """Every outermost JSON value: the whole text, or the objects and lists from left to right, the first and the last
+    of very many."""
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     try:
         yield bounded_json(text, parse_constant=_no_constant)
         return
     except ValueError:
         pass
-    at, text = 0, text[:_LOOKED_AT]
-    for _ in range(_STARTS):
-        start = _START.search(text, at)
-        if start is None:
-            return
+    text = text[-_LOOKED_AT:]
+    starts = [found.start() for found in _START.finditer(text)]
+    if len(starts) > _STARTS:
+        starts = [*starts[: _STARTS // 2], *starts[-_STARTS // 2 :]]
+    at = 0
+    for start in starts:
+        if start < at:
+            continue
         try:
-            value, at = decoder.raw_decode(text, start.start())
-            check_json(text[start.start() : at])
+            value, at = decoder.raw_decode(text, start)
+            check_json(text[start:at])
             yield value
         except RecursionError:
             return
         except ValueError:
-            at = start.end()
+            at = start + 1
 
 
 def _no_constant(name: str) -> Any:

@@ -35,7 +35,7 @@ from vantage.errors import (
 from vantage.files import read_json, untrusted_owner, write_whole
 from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage, check_cutoff, seconds_left
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
-from vantage.models.picture_check import picture_call
+from vantage.models.picture_check import is_about_pictures, picture_call
 from vantage.models.prompts import prompt as prompt_file
 from vantage.models.protocol import Backend, Call, Deadline, Image, Limiting, Remote, Reply, Turn
 from vantage.registry import MODELS
@@ -91,6 +91,7 @@ class CheckedModel:
         self._cache = ReplyCache(settings.cache) if settings.cache else None
         self._checking = threading.Lock()
         self._shown = False  # a picture, which was not refused
+        self._told_uncounted = False
 
     @property
     def name(self) -> str:
@@ -207,6 +208,10 @@ class CheckedModel:
             return False
         except RefusedCallError as refusal:
             self._require_words(call)
+            if not is_about_pictures(str(refusal)):
+                raise ModelError(
+                    f"model '{self.name}' answers words and not the tiny picture that it is shown first: {refusal}"
+                ) from refusal
             raise ModelError(
                 f"model '{self.name}' takes no pictures, and would be shown some: {refusal}; name one that sees, or "
                 "start its server with one (llama.cpp: with --mmproj; see docs/models.md)"
@@ -262,7 +267,17 @@ class CheckedModel:
             cost = self._budget.cost(reply.tokens_in, reply.tokens_out)
             for ledger in (self._ledger, self._own):
                 ledger.end(spent, reply.tokens_in, reply.tokens_out, cost, contact)
+        self._require_counts(reply)
         return reply
+
+    def _require_counts(self, reply: Reply) -> None:
+        """Warn once where tokens are to be bounded or paid, and the back end does not count them."""
+        bounds = self._budget.settings
+        bounded = [name for name in ("max_tokens", "max_cost") if getattr(bounds, name)]
+        if bounded and not reply.counted and not self._told_uncounted:
+            self._told_uncounted = True
+            names = " and ".join(f"model.{name}" for name in bounded)
+            _LOG.warning("model '%s' counts no tokens, so %s cannot hold; set model.max_calls", self.name, names)
 
 
 def _checked(images: Sequence[NDArray[np.uint8]]) -> tuple[Image, ...]:

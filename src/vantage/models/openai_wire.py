@@ -12,10 +12,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
 
+from vantage.addresses import is_loopback
 from vantage.bounded_json import bounded_json
 from vantage.errors import MissingExtraError, ModelError, NoServerError, RefusedCallError, SilentServerError
+from vantage.models.openai_refusals import Refusal, refusal_of
+from vantage.models.openai_replies import error_in, of_events
 from vantage.models.protocol import Deadline
 
 MOST_REPLY = 16 << 20  # bytes
@@ -23,6 +27,8 @@ _SHOWN = 200  # characters of what a server says
 _BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # s
 _NEVER = ("response_format", "image", "multimodal", "mmproj")  # in what comes with HTTP 500: trying again is no use
+_UNPAID = ("insufficient_quota", "exceeded your current quota", "insufficient balance", "insufficient credits")
+_EVENTS = (b"data:", b"event:", b": ")  # how a reply begins that comes piece by piece
 _GRACE = 5.0  # s in which a cancelled request must be gone
 
 
@@ -30,13 +36,12 @@ class RefusedError(Exception):
     """The server understood who asks and does not do what is asked.
 
     Attributes:
-        status: of HTTP.
-        said: its own words.
+        refusal: what it says.
     """
 
-    def __init__(self, status: int, said: str, sentence: str) -> None:
+    def __init__(self, refusal: Refusal, sentence: str) -> None:
         super().__init__(sentence)
-        self.status, self.said = status, said
+        self.refusal = refusal
 
 
 class _PassingError(Exception):
@@ -63,8 +68,13 @@ class Wire:
             self._origin = _origin(httpx2.URL(url))
         except (httpx2.InvalidURL, ValueError) as error:
             raise no_address(url) from error
-        self._url, self._key, self._key_variable, self._retries = url, key, key_variable, retries
-        self.where = f"the server at {urlsplit(url).netloc.rsplit('@', 1)[-1]}"
+        address = urlsplit(url)
+        self._url = urlunsplit(address._replace(query="", fragment=""))
+        self._query = dict(parse_qsl(address.query, keep_blank_values=True))
+        self._key, self._key_variable, self._retries = key, key_variable, retries
+        self._past_proxies = {f"all://{address.hostname}": None} if is_loopback(address.hostname or "") else {}
+        proxy = "" if self._past_proxies else _proxy(address.scheme, address.hostname or "")
+        self.where = f"the server at {address.netloc.rsplit('@', 1)[-1]}{proxy}"
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: Any = None
@@ -157,9 +167,16 @@ class Wire:
         """The client, on the thread of the loop."""
         if self._client is None:
             try:
-                http = self._openai.DefaultAsyncHttpxClient(event_hooks={"response": [self._stay]})
+                http = self._openai.DefaultAsyncHttpxClient(
+                    event_hooks={"response": [self._stay]}, mounts=self._past_proxies
+                )
                 self._client = self._openai.AsyncOpenAI(
-                    base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=None, http_client=http
+                    base_url=self._url,
+                    api_key=self._key or "none",
+                    max_retries=0,
+                    timeout=None,
+                    default_query=self._query,
+                    http_client=http,
                 )
             except (self._httpx.InvalidURL, ValueError, ImportError) as error:
                 raise ModelError(
@@ -214,27 +231,38 @@ class Wire:
             unreached = isinstance(cause, self._httpx.ConnectError)
             raise _PassingError(f"the connection failed ({said})", unreached=unreached) from error
         try:
-            return bounded_json(bytes(data))
+            document = of_events(data.decode()) if data.lstrip().startswith(_EVENTS) else bounded_json(bytes(data))
         except ValueError as error:
             shown = self._shown(bytes(data[: _SHOWN + 8 * len(self._key)]).decode(errors="replace"))
             raise RefusedCallError(
                 f"{self.where} replied with {shown!r}, which is not JSON; check that model.url is the address of an "
                 "OpenAI-compatible server"
             ) from error
+        failed = error_in(document)
+        if failed is not None:
+            raise self._failure(*failed)
+        return document
 
     def _status(self, error: Any) -> Exception:
-        status, said = int(error.status_code), self._shown(_said(error))
+        body = error.body if error.body is not None else str(error.message)
+        return self._failure(int(error.status_code), body, error.response.headers.get("retry-after"))
+
+    def _failure(self, status: int, body: Any, retry_after: str | None = None) -> Exception:
+        """What a status other than success means, with the body that came along."""
+        said, refusal = self._shown(_said(body)), refusal_of(status, body)
         if status in (401, 403):
             key = "was given" if self._key else "is not set"
             return RefusedCallError(
                 f"{self.where} does not let this in (HTTP {status}); the environment variable "
                 f"{self._key_variable} {key}, and must hold a valid key"
             )
-        if status in _BUSY and not (status == 500 and any(word in said.lower() for word in _NEVER)):
-            return _PassingError(
-                f"it said HTTP {status} ({said})", _asked_wait(error.response.headers.get("retry-after"))
+        if status == 402 or any(word in said.lower() for word in _UNPAID):
+            return RefusedCallError(
+                f"{self.where} says that no more is paid for (HTTP {status}: {said}); check the account of its key"
             )
-        return RefusedError(status, str(error.message), f"{self.where} refused the request: HTTP {status} ({said})")
+        if status in _BUSY and not (status == 500 and any(word in refusal.words for word in _NEVER)):
+            return _PassingError(f"it said HTTP {status} ({said})", _asked_wait(retry_after))
+        return RefusedError(refusal, f"{self.where} refused the request: HTTP {status} ({said})")
 
     def _wait(self, trial: int, failure: _PassingError) -> float:
         """s before the next trial: as asked for, or twice as long each time with some chance."""
@@ -264,11 +292,26 @@ def no_address(url: str) -> ModelError:
     return ModelError(f"model.url = {shown!a} is no address of a server; give one like http://127.0.0.1:8000/v1")
 
 
-def _said(error: Any) -> str:
+def _said(body: Any) -> str:
     """What a server says of a request that it did not carry out: its message, or the whole body where it has none."""
-    body = error.body if isinstance(error.body, dict) else {}
-    message = body.get("message")
-    return message if isinstance(message, str) and message.strip() else str(error.message)
+    for each in (body, body.get("error") if isinstance(body, Mapping) else None):
+        message = each.get("message") if isinstance(each, Mapping) else each
+        if isinstance(message, str) and message.strip():
+            return message
+    return str(body)
+
+
+def _proxy(scheme: str, host: str) -> str:
+    """The proxy that the environment names for a host, as a part of a sentence; empty where there is none."""
+    found = getproxies()
+    named = found.get(scheme) or found.get("all")
+    if not named or proxy_bypass(host):
+        return ""
+    try:
+        proxy = urlsplit(named if "://" in named else f"//{named}").netloc.rsplit("@", 1)[-1]
+    except ValueError:
+        return ""
+    return f" through the proxy at {proxy}, which the environment names,"
 
 
 def _origin(url: Any) -> tuple[str, str, int | None]:

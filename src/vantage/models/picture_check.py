@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from vantage.models.prompts import prompt
 from vantage.models.protocol import Call, Image
 
 _SIDE = 64  # pixels: models cut pictures into patches of up to 32, and some refuse what is smaller than one
+_SIGHT = re.compile(
+    r"image|picture|pixel|vision|visual|multi-?modal|mmproj|modalit|content.{0,20}(?:list|array|string|type)",
+    re.IGNORECASE,
+)
 _MOST_TOKENS = 16  # of the reply, for one word; some servers take no smaller bound
 
 
@@ -22,3 +28,8 @@ def tiny_picture() -> Image:
 def picture_call() -> Call:
     """Asks for one word about the tiny picture."""
     return Call(prompt("tiny_picture").text, (tiny_picture(),), most_tokens=_MOST_TOKENS)
+
+
+def is_about_pictures(refusal: str) -> bool:
+    """Whether what is said of a refused call speaks of pictures, or of content in parts, as they are sent."""
+    return bool(_SIGHT.search(refusal))

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
-MOST_THOUGHTS = 50_000  # characters
 
 
 @runtime_checkable
@@ -120,7 +119,8 @@ class Reply:
         text: empty for a choice.
         probability: of yes against no, 0..1; None where the model cannot tell or was not asked.
         tokens_in, tokens_out: sent and received, images included; 0 where the back end does not count.
-        thoughts: what the model thought before, where it tells; the last ``MOST_THOUGHTS`` characters of it.
+        thoughts: what the model thought before, where it tells; at most the last 50,000 characters of it.
+        counted: whether the back end counts tokens.
     """
 
     text: str
@@ -128,14 +128,7 @@ class Reply:
     tokens_in: int = 0
     tokens_out: int = 0
     thoughts: str = ""
-
-
-def apart(text: str) -> tuple[str, str]:
-    """What a model thought and what it said, where the former comes along between the marks of thinking models."""
-    thoughts, mark, said = text.partition("</think>")
-    if not mark and not thoughts.lstrip().startswith("<think>"):
-        return "", text.strip()
-    return thoughts.replace("<think>", "", 1).strip()[-MOST_THOUGHTS:], said.strip()  # nothing said: it was cut
+    counted: bool = True
 
 
 class Deadline:

@@ -25,6 +25,7 @@ _FAILURES: tuple[type[Exception], ...] = (
     pickle.PickleError,
 )
 
+_OWN_CODE = "trust_remote_code"  # in what ``transformers`` says of models that bring code along
 _OF_ITS_PARTS = (
     ("huggingface_hub.errors", "StrictDataclassError"),
     ("jinja2", "TemplateError"),
@@ -57,6 +58,8 @@ def told(what: str, mend: str, kind: type[ModelError] = ModelError) -> Iterator[
         raise
     except Exception as error:
         if type(error) is Exception or isinstance(error, _failures()):  # tokenizers raises nothing more special
+            if _OWN_CODE in str(error):
+                raise kind(f"{what}: it needs code of its own, which is never run here; {mend}") from error
             raise kind(f"{what}: {_first_line(error)}; {mend}") from error
         raise
 

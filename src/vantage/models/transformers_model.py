@@ -14,8 +14,9 @@ from typing import Any
 
 from vantage.config import Settings
 from vantage.errors import MissingExtraError, ModelError, RefusedCallError
-from vantage.models.protocol import Call, Deadline, Reply, apart
+from vantage.models.protocol import Call, Deadline, Reply
 from vantage.models.third_party_errors import told
+from vantage.models.thoughts import apart
 
 _YES = ("yes", "Yes", " yes", " Yes", "YES", " YES")
 _NO = ("no", "No", " no", " No", "NO", " NO")
@@ -50,11 +51,11 @@ class TransformersBackend:
         self._lock = threading.Lock()
         with self._failures(f"model '{self.name}' cannot be loaded"):
             source = str(folder or which)
-            offline = {"local_files_only": folder is not None}
-            self._require_eyes(self._transformers.AutoConfig.from_pretrained(source, **offline))
-            self._processor = self._transformers.AutoProcessor.from_pretrained(source, **offline)
+            options = {"local_files_only": folder is not None, "trust_remote_code": False}
+            self._require_eyes(self._transformers.AutoConfig.from_pretrained(source, **options))
+            self._processor = self._transformers.AutoProcessor.from_pretrained(source, **options)
             model = self._transformers.AutoModelForImageTextToText.from_pretrained(
-                source, dtype="auto" if self._device == "cuda" else self._torch.float32, **offline
+                source, dtype="auto" if self._device == "cuda" else self._torch.float32, **options
             )
             self._model = model.to(self._device).eval()
             self._greedy()
@@ -86,10 +87,16 @@ class TransformersBackend:
                 if call.choice:
                     return Reply("", self._probability(inputs, deadline), sent, 1)
                 tokens = self._generated(inputs, deadline, call.most_tokens or self._most)["sequences"][0, sent:]
-                thoughts, text = apart(self._tokenizer.decode(tokens, skip_special_tokens=True))
+                thoughts, text = map(self._plain, apart(self._tokenizer.decode(tokens)))
                 return Reply(text, None, sent, len(tokens), thoughts)
         finally:
             self._lock.release()
+
+    def _plain(self, text: str) -> str:
+        """Without the special tokens of the model, of which those around thoughts were needed until now."""
+        for token in getattr(self._tokenizer, "all_special_tokens", ()):
+            text = text.replace(token, "")
+        return text.strip()
 
     def _require_eyes(self, config: Any) -> None:
         """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import socket
 import threading
@@ -13,6 +12,7 @@ from functools import cache
 from types import TracebackType
 from typing import Any
 
+from vantage.addresses import is_loopback
 from vantage.errors import UsageError, VantageError
 from vantage.signals import Stop
 from vantage.web.connections import BACKLOG, LARGEST_HEAD, USUAL_CONNECTIONS, ConnectionBounds, Connections
@@ -71,7 +71,7 @@ class WebServer:
     @property
     def is_open_to_others(self) -> bool:
         """Whether other machines may reach it."""
-        return not _is_loopback(self.host)
+        return not is_loopback(self.host)
 
     def address(self, visitor: str = "viewer", path: str = "/") -> str:
         """An address with a token of its own, which lets in whoever opens it, as ``visitor``."""
@@ -237,20 +237,13 @@ def _bound(host: str, port: int) -> socket.socket:
     return bound
 
 
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _is_wildcard(host: str) -> bool:
     return host in ("0.0.0.0", "::")
 
 
 def _names(host: str) -> list[str]:
     """What a browser may call this server, as it stands in ``Host``."""
-    if _is_loopback(host):
+    if is_loopback(host):
         return [LOOPBACK, "localhost", _bracketed(host)]
     if not _is_wildcard(host):
         return [_bracketed(host)]

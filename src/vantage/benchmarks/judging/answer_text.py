@@ -38,6 +38,7 @@ _ONE, _REST = frozenset({"1", "some", "first"}), frozenset({"other", "others", "
 _TENS = frozenset(str(value) for value in range(20, 100, 10))
 PAUSE = ","  # stands for any punctuation between clauses
 _WORD = re.compile(r"\w+|[,;:.!?\u2014]", re.UNICODE)
+_NO_DECIMALS = re.compile(r"(?<![\w.])(\d+)\.0+(?![\w.])")
 _CONTRACTED_NOT = re.compile(r"n['\u2019]t\b")
 _QUOTED = re.compile(r"[\"\u201c\u2018']([^\"\u201d\u2019]+)[\"\u201d\u2019']")
 _SAYING = re.compile(r"\b(?:says?|reads?|is|written|printed|text|label)\b\s*:?|:", re.IGNORECASE)
@@ -65,6 +66,7 @@ def words(text: str) -> tuple[str, ...]:
 def spoken(text: str) -> tuple[str, ...]:
     """The words of a text with the pauses between them, as ``PAUSE``."""
     plain = _CONTRACTED_NOT.sub(" not", unicodedata.normalize("NFKC", text).casefold())
+    plain = _NO_DECIMALS.sub(r"\1", plain)
     found = [NUMBERS.get(word, SYNONYMS.get(word, word)) for word in _WORD.findall(plain)]
     found = [word if word[0].isalnum() or word[0] == "_" else PAUSE for word in found]
     for phrase, replacement in PHRASES:

@@ -30,6 +30,7 @@ from vantage.benchmarks.judging.polar_questions import (
 from vantage.benchmarks.judging.quantities import agrees_in_quantity, with_unit
 from vantage.benchmarks.judging.several_values import names_all, values_of
 from vantage.benchmarks.judging.stated_comparisons import compared_yes_or_no, what_is_more
+from vantage.benchmarks.judging.times_of_day import is_time, tells_time
 from vantage.types import Answer, TruthQuestion
 
 _VALUES = frozenset({"yes", "no"}).union(*VOCABULARIES)
@@ -120,6 +121,8 @@ def _agrees(said: str, gold: str) -> bool:
         return True  # also where a gold answer is a list itself
     if lists_same(said, gold):
         return True
+    if is_time(gold):
+        return tells_time(said, gold)
     quantity = with_unit(gold)
     if quantity is not None:
         return agrees_in_quantity(said, quantity)

@@ -22,6 +22,7 @@ from vantage.benchmarks.judging.answer_text import (
     words,
 )
 from vantage.benchmarks.judging.answer_words import COPULAS, NEGATIONS, PREPOSITIONS, VOCABULARIES, vocabulary
+from vantage.benchmarks.judging.implied_corrections import implies_correction, opposes
 from vantage.benchmarks.judging.polar_questions import asks_presence, gold_stance, leads_with
 from vantage.benchmarks.judging.stated_claims import ASKING, difference, object_in, subject
 from vantage.benchmarks.judging.stated_corrections import contrasts
@@ -117,7 +118,7 @@ def detects(truth: TruthQuestion, answer: Answer) -> bool:
         return _says_absent(answer.text, subject(truth.false_claim))
     about = object_in(truth.false_claim)
     text = _LEADING_NO.sub("no, ", _without(_BESIDES, _CLAUSE, answer.text))
-    if contrasts(truth, answer.text) or _says_absent(text, about):
+    if contrasts(truth, answer.text) or implies_correction(truth, answer.text) or _says_absent(text, about):
         return True
     right = places_in(truth.false_claim)
     return truth.kind in _DESCRIBING and puts_elsewhere(answer.text, about, right, outright=True)
@@ -141,7 +142,7 @@ def alarms(truth: TruthQuestion, answer: Answer, correct: bool, question: str = 
         return False
     if _PREMISE.search(text) or (not correct and not negative and objects_in_words(answer)):
         return True
-    if tells_elsewhere(truth, text, question, outright=True):
+    if tells_elsewhere(truth, text, question, outright=True) or opposes(question, text):
         return True
     stance = gold_stance(question, truth.answer)
     if correct and stance and leads_with(answer.text) == stance and not counting:

@@ -12,28 +12,39 @@ from typing import Any
 
 from vantage.bounded_json import bounded_json
 from vantage.errors import ModelError
+from vantage.models import apart
 from vantage.wording import shown
 
 LOW, HIGH = 1, 5
 _WORDS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _LONGEST_REPLY = 8_000  # characters that are read, from the end
-_NUMBER = rf"(?P<number>(?<!\d)[-+]?(?<!\d)\d{{1,9}}(?:[.,]\d{{1,9}})?(?![.,]?\d)|\b(?:{'|'.join(_WORDS)})\b)"
+_NUMBER = (
+    rf"(?P<number>(?<!\d)[-+]?(?<!\d)(?<!\d[-\u2013\u2014])\d{{1,9}}(?:[.,]\d{{1,9}})?(?![.,]?\d)"
+    rf"|\b(?:{'|'.join(_WORDS)})\b)"
+)
 _OUT_OF = r"(?:\s?(?:/|out of|of)\s?(?P<of>\d{1,9}(?:\.\d{1,9})?|five|ten))?"
-_ALSO = r"(?P<also>\s?(?:or|to|and|-|\u2013|\u2014|,|/)\s?(?:an?\s)?(?:\d|(?:one|two|three|four|five)\b))?"
+_OTHER = r"(?:\d|(?:one|two|three|four|five)\b)"
+_ALSO = (  # another mark beside it; "4 - two details are missing" gives a reason instead
+    rf"(?P<also>\s?(?:or|to|and|/)\s?(?:an?\s)?{_OTHER}|[-\u2013\u2014]{_OTHER}"
+    rf"|(?:\s?[,\u2013\u2014]\s?|\s-\s?|-\s){_OTHER}(?!\w*\s+(?!or\b)[^\W\d]))?"
+)
 _VALUE = rf"{_NUMBER}{_OUT_OF}{_ALSO}"
+_CHINESE = (
+    "\u8bc4\u5206|\u5f97\u5206|\u5206\u6570|\u6253\u5206|\u8a55\u5206|\u8a55\u4fa1"  # words for a mark, in Japanese too
+)
 _TAGGED = re.compile(
-    rf"\b(?:marks?|scores?|ratings?|grades?)\b[\s:=\u2013\u2014]{{0,9}}(?:-\s)?(?:(?:is|are|of|as|a|an|the|would|be|it)\b\s?){{0,4}}"
+    rf"\b(?:marks?|scores?|ratings?|grades?|note|bewertung|punktzahl|puntuaci\u00f3n|{_CHINESE})\b[\s:=\u2013\u2014]{{0,9}}(?:-\s)?(?:(?:is|are|of|as|a|an|the|would|be|it)\b\s?){{0,4}}"
     rf"[\s:=(<\[]{{0,9}}{_VALUE}",
     re.IGNORECASE,
 )
-_FORMAL = re.compile(rf"^\s?your mark\s?[:=]\s?[(<\[]?\s?{_VALUE}", re.IGNORECASE | re.MULTILINE)
+_FORMAL = re.compile(rf"^\s?your mark\s?[:=]\s?(?:n\s?=\s?)?[(<\[]?\s?{_VALUE}", re.IGNORECASE | re.MULTILINE)
 _GIVEN = re.compile(
     rf"\b(?:give|gives|giving|assign|assigns|award|awards|deserves?)\b(?:\s(?:it|this|the|that|answer|response|a|an)){{0,4}}"
     rf"\s(?:(?:mark|score|rating|grade)\sof\s)?{_VALUE}",
     re.IGNORECASE,
 )
 _OF_FIVE = re.compile(rf"{_NUMBER}\s*(?:/|out of)\s*(?P<of>5|five)\b(?P<also>(?!))?", re.IGNORECASE)
-_ALONE = re.compile(rf"\s*{_VALUE}\s*[.!]?\s*", re.IGNORECASE)
+_ALONE = re.compile(rf"\s*{_VALUE}(?:\s?(?:stars?|points?))?\s*[.!]?\s*", re.IGNORECASE)
 _SCALE = re.compile(
     r"\(?\b(?:on |using )?(?:an? |the )?(?:scale (?:of|from) )?(?:from )?(?:1|one)\s*(?:-|\u2013|\u2014|to|through)\s*"
     r"(?:5|five)\b\)?|\b1\s*,\s*2\s*,\s*3\s*,\s*4\s*,?\s*(?:or|and)?\s*5\b",
@@ -41,7 +52,6 @@ _SCALE = re.compile(
 )
 _DRESSING = re.compile(r"[*_`#$]|\\boxed|[{}]")
 _BLANKS = re.compile(r"[^\S\n]+")
-_THOUGHT = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
 _KEYS = ("mark", "score", "rating", "grade", "your_mark")
 _ANSWER = re.compile(r"(?:^|\n)\s*\**\s*(?:a|answer|final answer)\s*\**\s*:\s*\**[ \t]*", re.IGNORECASE)
 
@@ -59,7 +69,7 @@ def mark_of(reply: str) -> int:
     Raises:
         UnclearMarkError: the reply gives no mark, one that is not 1, 2, 3, 4 or 5, or several different ones.
     """
-    text = unicodedata.normalize("NFKC", _spoken(reply)[-_LONGEST_REPLY:])
+    text = unicodedata.normalize("NFKC", apart(reply)[1][-_LONGEST_REPLY:])
     told = _of_json(text)
     if told is None:
         told = _of_words(_BLANKS.sub(" ", _SCALE.sub(" ", _DRESSING.sub(" ", text))))
@@ -76,14 +86,6 @@ def mark_of(reply: str) -> int:
     if values[0] not in range(LOW, HIGH + 1):
         raise UnclearMarkError(f"the judge gave the mark {values[0]:g} in {shown(reply)}; the scale is {LOW} to {HIGH}")
     return int(values[0])
-
-
-def _spoken(reply: str) -> str:
-    """A reply without what a reasoning model thought before it; nothing where it never finished to think."""
-    tags = list(_THOUGHT.finditer(reply))
-    if not tags:
-        return reply
-    return "" if "/" not in tags[-1][0] else reply[tags[-1].end() :]
 
 
 def _of_json(text: str) -> list[float] | None:
@@ -136,7 +138,7 @@ def _values(match: re.Match[str]) -> list[float]:
 def answer_of(reply: str) -> str:
     """The answer in a reply: what follows the last ``A:`` or ``Answer:`` at the beginning of a line, up to the end of
     that line, or else the whole reply. It is never cut at a period, which may be a decimal point."""
-    text = _spoken(reply).strip()
+    text = apart(reply)[1]
     marks = list(_ANSWER.finditer(text))
     if not marks:
         return text

@@ -16,6 +16,8 @@ from vantage.benchmarks.judging.stated_corrections import corrects
 from vantage.errors import RecordingError
 from vantage.types import Answer, NoiseType, TruthQuestion
 
+_LAST_LATIN = 0x24F  # code point
+
 
 @dataclass(frozen=True)
 class RuleJudge:
@@ -73,7 +75,7 @@ class RuleJudge:
         if is_open(answer):
             return _wrong(f"not answered: {answer.verdict.name.lower().replace('_', ' ')}")
         if not correct:
-            return _wrong(f"wrong: expected '{truth.answer}'")
+            return _wrong(f"wrong: expected '{truth.answer}'{_unread(answer.text)}")
         if tells_elsewhere(truth, answer.text, question):
             return _wrong("said of a thing elsewhere than the question has it")
         if says_falsely(truth, answer.text, question):
@@ -91,7 +93,7 @@ class RuleJudge:
                 return _wrong(f"not answered: {answer.verdict.name.lower().replace('_', ' ')}")
             if correct:
                 return replace(_wrong("the false premise was ignored, the answer is right by chance", True), score=2)
-            return _wrong("the false premise was ignored and the answer is wrong")
+            return _wrong(f"the false premise was ignored and the answer is wrong{_unread(answer.text)}")
         if truth.noise_type == NoiseType.LATENT:
             if names_absence(truth, answer):
                 return _detected(5, "the absent object was named as absent", True)
@@ -101,6 +103,13 @@ class RuleJudge:
         if correct:
             return _detected(5, "the false premise was corrected and the answer is exact", True)
         return _detected(4, f"corrected, but the answer is not '{truth.answer}'", False)
+
+
+def _unread(text: str) -> str:
+    """What to add about an answer in another script than the rules read; empty of one in theirs."""
+    letters = [letter for letter in text if letter.isalpha()]
+    foreign = sum(ord(letter) > _LAST_LATIN for letter in letters)
+    return "; these rules read English only" if 2 * foreign > len(letters) else ""
 
 
 def _wrong(reason: str, correct: bool = False, false_alarm: bool = False) -> Judgement:

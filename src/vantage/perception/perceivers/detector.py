@@ -52,8 +52,8 @@ class ZeroShotDetector:
         self._torch, self._lock = torch, threading.Lock()
         self._device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
         with told(f"no zero-shot detector can be loaded from '{which}'", "name another in pixels.detector"):
-            self._processor: Any = AutoProcessor.from_pretrained(which)
-            model: Any = AutoModelForZeroShotObjectDetection.from_pretrained(which)
+            self._processor: Any = AutoProcessor.from_pretrained(which, trust_remote_code=False)
+            model: Any = AutoModelForZeroShotObjectDetection.from_pretrained(which, trust_remote_code=False)
             self._model = model.to(self._device).eval()
             kind = str(model.config.model_type)
         self._labels, self._threshold = tuple(labels), threshold
