@@ -11,7 +11,7 @@ from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile
 from vantage_eqa.srv import AskQuestion, CancelQuestion, CheckQuestion, ConfirmCorrection
 
-from vantage.answering import make_answering
+from vantage.answering import Answering, make_answering
 from vantage.errors import ConfigError, VantageError, WorldError
 from vantage.heap import limit_heap
 from vantage.nodes.qa.commanded_views import CommandedViews
@@ -19,6 +19,7 @@ from vantage.nodes.qa.correction_messages import CorrectionPublisher, read_corre
 from vantage.nodes.qa.observed_views import ObservedViews
 from vantage.nodes.qa.pending_corrections import Correction
 from vantage.nodes.qa.question_services import QuestionServices
+from vantage.nodes.qa.warm_up import warm_up
 from vantage.nodes.runtime import (
     Diagnostics,
     FailureLog,
@@ -153,10 +154,15 @@ class QaNode(ManagedNode):
     def acquire(self) -> None:
         settings = self._settings
         agent = settings.agent
-        perceiver = PERCEIVERS.create(agent.perception, min_pixels=agent.min_pixels, settings=settings)
-        answering = make_answering(
-            unconfirmed(settings), perceiver, voxel=settings.world.voxel, relations=settings.relations
-        )
+
+        def make() -> Answering:
+            perceiver = PERCEIVERS.create(agent.perception, min_pixels=agent.min_pixels, settings=settings)
+            voxel, relations = settings.world.voxel, settings.relations
+            return make_answering(unconfirmed(settings), perceiver, voxel=voxel, relations=relations)
+
+        answering = make()
+        if agent.model == SYMBOLIC and agent.perception in _NEEDS_IDS:
+            warm_up(make())
         rehearse_models(_NEEDS, settings, lambda sentence: self.get_logger().warning(visible(sentence)))
         self._observed = ObservedViews(answering, self._report, assesses=agent.model == SYMBOLIC)
         self._question_services = QuestionServices(NAME, self._observed, agent, self._timeout, self._teller.tell)
