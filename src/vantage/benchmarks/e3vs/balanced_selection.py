@@ -2,7 +2,7 @@
 
 Categories get their shares. Within one, kinds take turns and no answer becomes common, so that words tell little;
 homes get about as many questions each. The oracle of a question's episodes has about a length that is drawn evenly, and
-for half of the questions, by lot, those episodes are taken at which limited cameras fail. No offer is dropped for being
+for four of five questions, by lot, those episodes are taken at which limited cameras fail. No offer is dropped for being
 answered rightly without a look: that would make the likely answer wrong.
 """
 
@@ -22,7 +22,7 @@ from vantage.benchmarks.labelling import HEIGHT
 _MOST_COMMON = 0.35  # of the questions of a kind, that one answer may have
 _EVEN_KINDS = 0.02  # what one more question of a kind counts against it
 _UNEVEN = 1.6  # of the mean number of questions of a home, beyond which it gets no more
-_HARD = 0.5  # of the questions, those for which starts count that a limited camera fails at
+_HARD = 0.8  # of the questions, those for which starts count that a limited camera fails at
 _LENGTHS = (3.0, 12.0)  # actions of an oracle: the length that is wanted of a pair's is drawn evenly between them
 
 

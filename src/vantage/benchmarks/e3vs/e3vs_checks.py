@@ -43,7 +43,7 @@ from vantage.workers import WorkerPool
 _ENOUGH = 200  # episodes from which on shares are held against bounds; fewer say little
 _BESIDE = 1e-4  # m
 _APART = 0.05  # from the published shares
-_UNSOLVED = {LEVEL: 0.5, PITCHED: 0.25, HEIGHT: 0.1}  # least shares that a limited camera does not solve
+_UNSOLVED = {LEVEL: 0.5, PITCHED: 0.25, HEIGHT: 0.02}  # least shares that a limited camera does not solve
 
 
 def set_problems(folder: str | Path, workers: int = 1) -> list[str]:

@@ -38,7 +38,7 @@ class RuleJudge:
 
     grounded_at: float = GROUNDED_AT
     name: str = "rules"
-    version: str = "2"
+    version: str = "3"
     end: bool = False
 
     def by_end(self) -> RuleJudge:
