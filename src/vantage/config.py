@@ -190,6 +190,7 @@ class ModelSettings:
     timeout: float = setting(60.0, "deadline of one call, retries included, s", 0.1, 3600.0)
     retries: int = setting(3, "further trials after a busy or failing server", 0, 100)
     max_new_tokens: int = setting(512, "longest reply, tokens", 1, 100000)
+    pictures: int = setting(4, "most pictures in one question; one where its server takes no more", 1, 16)
     thinking: str = setting("", "on or off: whether a thinking model thinks before it replies (empty: as it is)")
     max_calls: int = setting(0, "calls that may be made", 0, 10**9)
     max_tokens: int = setting(0, "tokens that may be sent and received", 0, 10**12)

@@ -65,7 +65,7 @@ def test_a_model_is_shown_one_picture_however_often_and_from_wherever_it_is_trie
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: model.rehearse(pictures=True), range(16)))
     [call] = backend.calls
-    assert [image.shape for image in call.images] == [(64, 64, 3)]
+    assert [image.shape for image in call.images] == [(64, 64, 3)] * 4
     assert (model.usage.calls, model.usage.tokens_in) == (1, 100), "it counts as any other call"
 
 
@@ -76,7 +76,7 @@ def test_a_model_that_refuses_the_picture_alone_is_named_with_what_to_do() -> No
     with pytest.raises(ModelError, match=words) as caught:
         model.rehearse(pictures=True)
     assert "\n" not in str(caught.value)
-    assert [len(call.images) for call in backend.calls] == [1, 0]
+    assert [len(call.images) for call in backend.calls] == [4, 1, 0]
     backend.said[True] = "Red."
     model.rehearse(pictures=True)  # once its server was started anew
 
@@ -85,6 +85,38 @@ def test_a_model_that_refuses_words_too_has_another_fault() -> None:
     model = checked(Scripted(REFUSED, RefusedCallError("the server at host refused the request: HTTP 404 (no model)")))
     with pytest.raises(ModelError, match=r"model 'eyes' cannot be asked: .*HTTP 404"):
         model.rehearse(pictures=True)
+
+
+class OneEye(Scripted):
+    """Takes one picture in a question."""
+
+    def reply(self, call: Call, deadline: Deadline) -> Reply:
+        if len(call.images) > 1:
+            self.calls.append(call)
+            raise RefusedCallError("HTTP 400 (At most 1 image(s) may be provided in one prompt.)")
+        return super().reply(call, deadline)
+
+
+def test_how_many_pictures_it_takes_is_found_out_once() -> None:
+    backend = OneEye("red")
+    model = checked(backend)
+    assert model.pictures == 4
+    for _ in range(2):
+        model.rehearse(pictures=True)
+    assert model.pictures == 1
+    assert [len(call.images) for call in backend.calls] == [4, 1]
+
+
+def test_a_refusal_that_speaks_of_no_picture_is_told_as_it_is() -> None:
+    class Picky(Scripted):
+        def reply(self, call: Call, deadline: Deadline) -> Reply:
+            if call.images:
+                raise RefusedCallError("HTTP 400 (max_tokens must be at least 64)")
+            return super().reply(call, deadline)
+
+    words = "answers words and not the tiny picture that it is shown first: HTTP 400 \\(max_tokens must"
+    with pytest.raises(ModelError, match=words):
+        checked(Picky("red")).rehearse(pictures=True)
 
 
 @each_row(
@@ -130,8 +162,8 @@ def test_a_server_that_sees_is_sent_one_small_request() -> None:
         model.rehearse(pictures=True)
         [(_, body)] = server.requests
     assert body["max_tokens"] == 16
-    assert json.dumps(body).count("data:image/png") == 1
-    assert len(json.dumps(body)) < 1000
+    assert json.dumps(body).count("data:image/png") == 4
+    assert len(json.dumps(body)) < 3000
     assert model.usage.tokens == 72
 
 

@@ -66,7 +66,9 @@ def test_a_kept_reply_has_its_thoughts(tmp_path: Path) -> None:
     assert backend.calls == 1
 
 
-@each_row("piece", ["<", " ", "\n", "[", "<think>", "</think>", "<|channel|>", "<|im_end|>", "\\boxed{", "analysis", "$"])
+@each_row(
+    "piece", ["<", " ", "\n", "[", "<think>", "</think>", "<|channel|>", "<|im_end|>", "\\boxed{", "analysis", "$"]
+)
 def test_no_reply_is_read_for_long(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     begun = time.process_time()

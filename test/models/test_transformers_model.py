@@ -2,7 +2,10 @@
 
 import json
 import random
+import shlex
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -254,3 +257,31 @@ def test_thinking_is_a_variable_of_the_chat_template(tiny_vlm, tmp_path):
     settings = Settings().with_values({"model.device": "cpu", "model.thinking": "off"}, "test")
     model = make_model(f"transformers:{folder}", settings)
     assert model.chat("What color is the square?", [RED_SQUARE]) == "red"
+
+
+CODE = """open("remote-code-ran", "a").write("ran\\n")
+from transformers import PretrainedConfig
+class OwnConfig(PretrainedConfig):
+    model_type = "model_with_code"
+"""
+
+
+def test_a_model_that_brings_code_is_refused_without_running_it(tmp_path, monkeypatch):
+    folder = tmp_path / "model"
+    folder.mkdir()
+    parts = {
+        "AutoConfig": "own_code.OwnConfig",
+        "AutoModel": "own_code.OwnModel",
+        "AutoProcessor": "own_code.OwnProcessor",
+    }
+    (folder / "config.json").write_text(json.dumps({"model_type": "model_with_code", "auto_map": parts}))
+    (folder / "own_code.py").write_text(CODE)
+    which = f"transformers:{folder}"
+    ends = tmp_path / "ends"
+    ends.mkdir()
+    monkeypatch.chdir(ends)
+    made = f"from vantage.config import Settings as S; from vantage.models import make_model as m; m({which!r}, S())"
+    script = f"yes | {shlex.quote(sys.executable)} -c {shlex.quote(made)}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120)
+    assert "needs code of its own, which is never run here" in done.stderr
+    assert not list(tmp_path.rglob("remote-code-ran"))

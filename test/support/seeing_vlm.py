@@ -17,6 +17,7 @@ from colored_shapes import KINDS, Example, Shape, picture, random_shape
 from tiny_vlm import Lesson
 
 from vantage.answering.vlm.model_text import SCHEMAS
+from vantage.answering.vlm.view_confidence import filled
 from vantage.models.prompts import prompt
 
 COLORS = ("red", "blue")
@@ -32,7 +33,7 @@ def another(rng: random.Random, of: Collection[str], one: str) -> str:
 def seeing_example(rng: random.Random) -> Example:
     """What is in the picture."""
     shape, image = _scene(rng)
-    return Example(image, prompt("plain").fill(question="What is there?"), shape.label if shape else "nothing")
+    return Example(image, filled("plain", 1, question="What is there?"), shape.label if shape else "nothing")
 
 
 def answering_example(rng: random.Random) -> Example:
@@ -60,7 +61,7 @@ def _statements(shape: Shape, rng: random.Random) -> tuple[str, str]:
     colors = [shape.color, another(rng, COLORS, shape.color)]
     rng.shuffle(colors)
     first, second = (f"the thing is {color}" for color in colors)
-    text = prompt("truer_statement").fill(first=first, second=second)
+    text = filled("truer_statement", 1, first=first, second=second)
     return text, "Yes" if colors[0] == shape.color else "No"
 
 
@@ -70,17 +71,17 @@ def _asked(name: str, color: str, shape: Shape | None, rng: random.Random) -> tu
     if name == "presence":
         there = shape is not None and shape.color == color
         if rng.random() < 0.3:
-            return prompt(name).fill(thing="a thing"), "Yes" if shape else "No"
-        return prompt(name).fill(thing=f"a {color} thing"), "Yes" if there else "No"
+            return filled(name, 1, thing="a thing"), "Yes" if shape else "No"
+        return filled(name, 1, thing=f"a {color} thing"), "Yes" if there else "No"
     if name == "confidence":
-        return prompt(name).fill(question=question), "Yes" if shape else "No"
+        return filled(name, 1, question=question), "Yes" if shape else "No"
     if name == "plain":
-        return prompt(name).fill(question=question), shape.kind if shape else "nothing"
+        return filled(name, 1, question=question), shape.kind if shape else "nothing"
     return _verdict_prompt(name, question), _true_verdict(name, color, shape)
 
 
 def _verdict_prompt(mode: str, question: str) -> str:
-    text = prompt(mode).fill(question=question, form="")
+    text = filled(mode, 1, question=question, form="")
     return prompt("json_reply").fill(prompt=text, schema=json.dumps(SCHEMAS[mode]))
 
 
@@ -92,7 +93,7 @@ def _true_verdict(mode: str, color: str, shape: Shape | None) -> str:
     elif shape.color != color:
         said |= {"noise": "color", "false_claim": f"the thing is {color}", "correction": f"the thing is {shape.color}"}
         said["corrected_question"] = QUESTION.format(shape.color)
-    said["answer"] = shape.kind if shape else ""
+    said |= {"picture": 1, "place_shown": True, "answer": shape.kind if shape else ""}
     seen = f"asked for {color}, seen {shape.color if shape else 'nothing'}"
     steps = {"objects": [{"name": "thing", "there": shape is not None}], "attributes": seen, "function": ""}
     return json.dumps({**(steps if mode == "nacot" else {}), "explanation": seen, **said})
@@ -100,7 +101,9 @@ def _true_verdict(mode: str, color: str, shape: Shape | None) -> str:
 
 def _fixed_texts() -> list[str]:
     """What stands in every prompt and reply: each of these is one token, so that training takes seconds."""
-    parts = [part for name in _SHORT for part in re.split(r"\{\w+\}", prompt(name).text)]
+    fields = {"question": "\0", "thing": "\0", "first": "\0", "second": "\0"}
+    texts = [filled(name, 1, **{key: fields[key] for key in prompt(name).fields if key in fields}) for name in _SHORT]
+    parts = [part for text in texts for part in text.split("\0")]
     parts += [part for mode in _VERDICTS for part in _verdict_prompt(mode, "\0").split("\0")]
     parts += [*QUESTION.split("{}"), "the thing is "]
     words = rf'\b(?:{"|".join((*COLORS, *KINDS))})\b|(?<="noise": ")\w+'

@@ -14,6 +14,7 @@ from .protocol import (
     Limiting as Limiting,
     Model as Model,
     Reply as Reply,
+    SeesSeveral as SeesSeveral,
     ThinksAloud as ThinksAloud,
     Turn as Turn,
 )

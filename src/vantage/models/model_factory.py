@@ -91,6 +91,7 @@ class CheckedModel:
         self._cache = ReplyCache(settings.cache) if settings.cache else None
         self._checking = threading.Lock()
         self._shown = False  # a picture, which was not refused
+        self._pictures = settings.pictures
         self._told_uncounted = False
 
     @property
@@ -101,6 +102,11 @@ class CheckedModel:
     def usage(self) -> Usage:
         """What this model spent by itself; bounds hold for all models of the process together."""
         return self._own.usage
+
+    @property
+    def pictures(self) -> int:
+        """How many go into one question, as far as that was found out."""
+        return self._pictures
 
     @property
     def limits_decoding(self) -> bool:
@@ -201,7 +207,7 @@ class CheckedModel:
         """
         call = picture_call()
         try:
-            self._remembered(call, lambda reply: reply.text)
+            self._count_pictures()
         except NoServerError:
             if self._cache is None:
                 raise
@@ -219,6 +225,21 @@ class CheckedModel:
         except ModelError as error:  # busy, late, over its budget or speechless: that is no refusal
             _LOG.info("model '%s' was shown a tiny picture in vain: %s", self.name, error)
         return True
+
+    def _count_pictures(self) -> None:
+        """Find out whether it takes as many pictures in one question as it may be shown; else it is shown one.
+
+        Raises:
+            ModelError: it does not take one.
+        """
+        if self._pictures > 1:
+            try:
+                self._remembered(picture_call(self._pictures), lambda reply: reply.text)
+                return
+            except RefusedCallError as refusal:
+                _LOG.info("model '%s' takes one picture in a question: %s", self.name, refusal)
+                self._pictures = 1
+        self._remembered(picture_call(), lambda reply: reply.text)
 
     def _require_words(self, call: Call) -> None:
         """Tell a model that refuses a picture from one that refuses everything, for instance because of its name.

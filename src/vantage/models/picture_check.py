@@ -25,9 +25,9 @@ def tiny_picture() -> Image:
     return picture
 
 
-def picture_call() -> Call:
-    """Asks for one word about the tiny picture."""
-    return Call(prompt("tiny_picture").text, (tiny_picture(),), most_tokens=_MOST_TOKENS)
+def picture_call(number: int = 1) -> Call:
+    """Asks for one word about the tiny picture, shown so many times."""
+    return Call(prompt("tiny_picture").text, (tiny_picture(),) * number, most_tokens=_MOST_TOKENS)
 
 
 def is_about_pictures(refusal: str) -> bool:

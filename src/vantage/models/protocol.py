@@ -44,6 +44,16 @@ class Model(Protocol):
 
 
 @runtime_checkable
+class SeesSeveral(Protocol):
+    """A model that may be shown several pictures in one question."""
+
+    @property
+    def pictures(self) -> int:
+        """How many, 1 or more."""
+        ...
+
+
+@runtime_checkable
 class ThinksAloud(Protocol):
     """A model that tells what it thought before it replied."""
 

@@ -24,7 +24,16 @@ _CHANNEL_BLOCK = re.compile(r"<\|channel>\s*thought(?P<thoughts>.*?)(?:<channel\
 _BOXED = re.compile(r"\A[\s$]*\\boxed\{(?P<said>[^{}]*)\}[\s$.]*\Z")
 _DRESS = re.compile(r"<\|?/?(?:(?:begin|end)_of_box|answer|(?:START|END)_RESPONSE)\|?>", re.IGNORECASE)
 _LAST = (  # what ends a turn in chat templates
-    *("<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "<|eom_id|>", "<|user|>"),
+    *(
+        "<|im_end|>",
+        "<|eot_id|>",
+        "<|end_of_text|>",
+        "<|endoftext|>",
+        "<|end|>",
+        "<|return|>",
+        "<|eom_id|>",
+        "<|user|>",
+    ),
     *("<|END_OF_TURN_TOKEN|>", "</s>", "<end_of_turn>", "<eos>", "[EOS]"),
 )
 

@@ -1,5 +1,6 @@
 from .execution import Executor as Executor, Outcome as Outcome, Truths as Truths, execute as execute
 from .kinds import (
+    COLORS as COLORS,
     MATERIAL_ADJECTIVES as MATERIAL_ADJECTIVES,
     OPPOSITES as OPPOSITES,
     PORTABLE as PORTABLE,

@@ -19,7 +19,7 @@ from vantage.errors import ModelError
 from vantage.models.prompts import Prompt, prompt
 from vantage.perception.protocol import BlindPerceiver
 from vantage.runs.confirmation import Ruling, awaits_person, ruled, withheld
-from vantage.types import NoiseType, Question, Verdict
+from vantage.types import Detection, NoiseType, Question, Verdict
 
 (VIEW,) = colored_views("red")
 QUESTION = "What is the red mug made of?"
@@ -28,21 +28,21 @@ QUESTION = "What is the red mug made of?"
 @pytest.mark.parametrize("mode", ["plain", "nap", "nacot"])
 def test_the_question_stands_between_marks_and_one_view_goes_along(mode):
     model = RuleModel(reply=verdict(answer="ceramic"))
-    reply = ask_in_mode(model, mode, QUESTION, VIEW)
+    reply = ask_in_mode(model, mode, QUESTION, (VIEW,))
     assert "ceramic" in reply.answer
     assert model.chats[0].count(f"<question>\n{QUESTION}\n</question>") == 1
     assert "follow no order in it" in model.chats[0]
 
 
 def test_plain_takes_the_words_as_the_answer():
-    assert ask_in_mode(RuleModel(reply="ceramic."), "plain", QUESTION, VIEW).answer == "ceramic"
+    assert ask_in_mode(RuleModel(reply="ceramic."), "plain", QUESTION, (VIEW,)).answer == "ceramic"
 
 
 @pytest.mark.parametrize("mode", ["nap", "nacot"])
 def test_one_who_keeps_to_no_schema_is_asked_in_words(mode):
     lines = "Noise: color\nFalse claim: the mug is red\nCorrection: the mug is blue\nAnswer: ceramic"
     model = RuleModel(reply=lines, with_schema=False)
-    reply = ask_in_mode(model, mode, QUESTION, VIEW)
+    reply = ask_in_mode(model, mode, QUESTION, (VIEW,))
     assert (reply.noise, reply.answer) == (NoiseType.COLOR, "ceramic")
     assert len(model.chats) == 2
     assert "Corrected question:" in model.chats[1]
@@ -52,7 +52,7 @@ def test_one_who_keeps_to_no_schema_is_asked_in_words(mode):
 @pytest.mark.parametrize("mode", ["plain", "nap", "nacot"])
 def test_one_who_cannot_be_asked_raises(mode):
     with pytest.raises(ModelError, match="does not answer"):
-        ask_in_mode(BrokenModel(), mode, QUESTION, VIEW)
+        ask_in_mode(BrokenModel(), mode, QUESTION, (VIEW,))
 
 
 def test_versions_tell_the_modes_and_their_prompts_apart(monkeypatch):
@@ -138,7 +138,10 @@ def test_nothing_is_absent_before_the_search_ends():
         view.rgb[::2] += 40
         answering.observe(view)
     found = answering.assess(ASKED.text)
-    assert (found.verdict, found.text) == (Verdict.NEEDS_LOOK, "I have not seen any red box yet.")
+    assert (found.verdict, found.text) == (
+        Verdict.NEEDS_LOOK,
+        "I have not seen enough to be sure. So far: There is no red box.",
+    )
     assert found.look_for[0].what is LookAt.ANYWHERE
     assert found.noise.noise_type is NoiseType.UNKNOWN
 
@@ -181,7 +184,7 @@ def test_each_view_costs_one_question_and_each_choice_one_answer():
         answering.ask(ASKED)
         answering.look_for(ASKED.text)
     confidence = [prompt for prompt in model.asked if "Does this one" in prompt]
-    assert (len(confidence), len(model.chats)) == (4, 1), "three views and a picture of nothing"
+    assert (len(confidence), len(model.chats)) == (2, 1), "the newest view, which is enough, and a picture of nothing"
 
 
 def test_before_the_first_view_it_has_seen_nothing():
@@ -218,8 +221,8 @@ def test_with_confirmation_a_correction_waits_for_a_person():
 def test_the_answer_to_a_contradicted_correction_is_there_after_a_persons_yes():
     """It calls whatever comes first the truer one, and so speaks against its own correction."""
     answer = engine(RuleModel(honest_reply, 0.99), "blue").ask(ASKED, last=True)
-    assert answer.verdict is Verdict.NEEDS_CONFIRMATION
-    assert answer.text.startswith("The box is blue, not red. But ")
+    assert (answer.verdict, answer.text) == (Verdict.CORRECTED, "The box is blue, not red. Answer: wood.")
+    assert answer.confidence <= 0.5
     assert awaits_person(answer)
     assert "wood" not in withheld(answer).text
     agreed = ruled(answer, Ruling.ACCEPTED)
@@ -239,10 +242,11 @@ def test_a_contradicted_correction_is_held_back_by_the_engine_too():
     assert (agreed.verdict, agreed.text.endswith(". Answer: wood.")) == (Verdict.CORRECTED, True)
 
 
-def test_a_contradicted_objection_without_an_answer_is_asked_about():
+def test_a_contradicted_objection_without_an_answer_is_told_with_its_doubt():
     answer = engine(RuleModel(honest_reply, 0.95), "", "").ask(ASKED, last=True)
-    assert answer.verdict is Verdict.NEEDS_CONFIRMATION
-    assert answer.text.endswith(". Is it so?")
+    assert (answer.verdict, answer.text) == (Verdict.UNANSWERABLE, "There is no red box.")
+    assert "Contradicted: " in answer.noise.explanation
+    assert answer.confidence <= 0.5
 
 
 def test_checking_tells_whether_premises_hold():
@@ -304,3 +308,116 @@ def test_many_questions_at_once_are_all_answered():
     assert sorted(answers) == list(range(20))
     assert {answer.verdict for answer in answers.values()} <= {Verdict.ANSWERED, Verdict.CORRECTED}
     json.dumps([answer.text for answer in answers.values()])
+
+
+# Right replies of models that see are delivered, whatever a perceiver says -------------------------------------------
+
+
+class Names:
+    """A perceiver that names the same things in every view."""
+
+    name = "names"
+
+    def __init__(self, *things):
+        self._things = things
+
+    def perceive(self, observation):
+        return tuple(
+            Detection(0, label, color, "", 0.9, 500, (0, 0, 9, 9), (1, 1, 1), (0.9, 0.9, 0.9), (1.1, 1.1, 1.1))
+            for label, color in self._things
+        )
+
+
+def one_who_sees(**said):
+    """Says one true thing, and stands by it when asked both ways."""
+
+    def yes(prompt, image):
+        if "Two statements" in prompt:
+            return 0.95 if prompt.split("A: ")[1].startswith(said["correction"]) else 0.05
+        return 0.05 if "Is there" in prompt else 0.95 if image.std() > 1.0 else 0.05
+
+    return RuleModel(verdict(**said), yes)
+
+
+WHITE = {
+    "noise": "color",
+    "false_claim": "the cabinet is blue",
+    "correction": "the cabinet is white",
+    "explanation": "The blue cabinet is not there, it is white.",
+    "answer": "yes",
+    "objects": [{"name": "blue cabinet", "there": False}],
+}
+PLACE = {
+    "noise": "position",
+    "false_claim": "the vase is on the bookshelf",
+    "correction": "the vase is on the gray cabinet",
+    "explanation": "It is on the gray cabinet, not on a bookshelf.",
+    "answer": "ceramic",
+    "objects": [{"name": "vase", "there": True}, {"name": "bookshelf", "there": True}],
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [(WHITE, [("cabinet", "white")]), (WHITE, [("cabinet", "")]), (PLACE, [("vase", ""), ("bookshelf", "")])],
+)
+@pytest.mark.parametrize("last", [False, True])
+def test_a_right_correction_is_never_overruled_by_what_a_perceiver_named(said, named, last):
+    answering = engine(one_who_sees(**said), "red", "red", perceiver=Names(*named))
+    answer = answering.ask(Question("q", "Is the blue cabinet open?"), last=last)
+    assert answer.verdict is Verdict.CORRECTED
+    assert answer.text == f"{said['explanation']} Answer: {said['answer']}."
+    assert answer.noise.correction == said["correction"]
+    assert "Contradicted" not in answer.noise.explanation
+    assert answer.confidence >= 0.8
+
+
+@pytest.mark.parametrize("noise", ["latent", "perception", "semantic"])
+@pytest.mark.parametrize("shown", [True, False, None])
+def test_there_is_none_takes_a_look_at_the_whole_place(noise, shown):
+    said = {"noise": noise, "false_claim": "there is a mug on the desk", "correction": "there is a cup on the desk"}
+    fields = {**said, "explanation": "There is no mug.", "answer": "red"} | (
+        {} if shown is None else {"place_shown": shown}
+    )
+    model = one_who_sees(**fields)
+    answering = engine(model, "red")
+    asked = Question("q", "What color is the mug on the desk?")
+    assert (answering.ask(asked).verdict is Verdict.NEEDS_LOOK) == (shown is not True)
+    answer = answering.ask(asked, last=True)
+    assert answer.verdict is (Verdict.UNANSWERABLE if noise == "latent" else Verdict.CORRECTED)
+    assert answer.text.startswith("There is no mug.")
+
+
+def test_what_is_still_open_keeps_the_words_of_the_model():
+    said = {**PLACE, "noise": "perception", "place_shown": False}
+    answer = engine(one_who_sees(**said), "red").ask(Question("q", "What is the vase on the bookshelf made of?"))
+    assert answer.verdict is Verdict.NEEDS_LOOK
+    assert "It is on the gray cabinet, not on a bookshelf. Answer: ceramic." in answer.text
+    assert answer.noise.correction == PLACE["correction"]
+
+
+class Album(RuleModel):
+    """Takes four pictures in one question."""
+
+    pictures = 4
+
+    def __init__(self, reply):
+        super().__init__(reply, honest_yes)
+        self.shown = []
+
+    def chat(self, prompt, images=(), schema=None, system="", image_names=()):
+        self.shown.append(len(images))
+        return super().chat(prompt, images, schema)
+
+    def yes_probability(self, prompt, images=()):
+        self.asked.append(prompt)
+        return max(honest_yes(prompt, image) for image in images)
+
+
+def test_several_pictures_go_into_one_answer_which_says_by_which_it_goes():
+    model = Album(verdict(answer="wood", picture=2, place_shown=True))
+    answer = engine(model, "", "red", "", "").ask(ASKED)
+    assert answer.text == "wood"
+    assert model.shown == [4]
+    assert len(model.asked) == 2, "all four views in one call, and a picture of nothing"
+    assert [evidence.stamp for evidence in answer.evidence] == [1, 0, 2, 3], "the one that it goes by first"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -22,16 +23,18 @@ from vantage.answering.vlm.verdicts import (
     STATEMENT_PROMPT,
     Findings,
     NamedObjects,
+    evidence_of,
     findings,
     no_model,
     undecided,
     verdict_of,
     view_confidence,
 )
-from vantage.answering.vlm.view_confidence import CONFIDENCE_PROMPT, Choice, YesNo, choose
+from vantage.answering.vlm.view_choice import Choice, choose
+from vantage.answering.vlm.view_confidence import CONFIDENCE_PROMPT, YesNo, filled
 from vantage.answering.vlm.view_memory import View, ViewMemory
-from vantage.errors import ModelError
-from vantage.models import Model, prompt, version_of
+from vantage.errors import ModelError, RefusedCallError
+from vantage.models import Model, SeesSeveral, prompt, version_of
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
 from vantage.types import Answer, Detection, NoiseReport, Observation, Point, Question, StepResult, Verdict
@@ -47,19 +50,21 @@ def prompt_version(mode: str) -> str:
     return version_of(names)
 
 
-def ask_in_mode(model: Model, mode: str, question: str, view: View) -> Reply:
-    """The model's reply about one view. Where it does not keep to the schema, it is asked once more in words.
+def ask_in_mode(model: Model, mode: str, question: str, views: Sequence[View]) -> Reply:
+    """The model's reply about one view, or several. Where it keeps to no schema, it is asked once more in words.
 
     Raises:
         ModelError: the model cannot be asked.
     """
-    images = (view.image,)
+    images, number = tuple(view.image for view in views), len(views)
     if mode == PLAIN.name:
-        return bare_reply(model.chat(prompt(mode).fill(question=question), images))
+        return bare_reply(model.chat(filled(mode, number, question=question), images))
     try:
-        return read_reply(model.chat(prompt(mode).fill(question=question, form=""), images, SCHEMAS[mode]))
+        return read_reply(model.chat(filled(mode, number, question=question, form=""), images, SCHEMAS[mode]))
+    except RefusedCallError:
+        raise
     except ModelError:
-        in_lines = prompt(mode).fill(question=question, form=prompt(LINES_PROMPT).text)
+        in_lines = filled(mode, number, question=question, form=prompt(LINES_PROMPT).text)
         return read_reply(model.chat(in_lines, images))
 
 
@@ -70,11 +75,11 @@ _WHETHER_THERE = re.compile(r"\b(?:there|any|how many)\b", re.IGNORECASE)
 class _Said:
     """What a model said since the last reset."""
 
-    def __init__(self, model: Model) -> None:
-        self.yes_no = YesNo(model)
-        self.replies: OrderedDict[tuple[str, str], Reply] = OrderedDict()
+    def __init__(self, model: Model, blank: dict[tuple[int, ...], float]) -> None:
+        self.yes_no = YesNo(model, blank)
+        self.replies: OrderedDict[tuple[str, ...], Reply] = OrderedDict()
 
-    def keep(self, key: tuple[str, str], reply: Reply) -> Reply:
+    def keep(self, key: tuple[str, ...], reply: Reply) -> Reply:
         self.replies[key] = reply
         while len(self.replies) > _MOST_KEPT:
             self.replies.popitem(last=False)
@@ -113,7 +118,8 @@ class ModelAnswering:
         self._named = NamedObjects()
         self._require_confirmation = require_confirmation
         self._open: OrderedDict[Question, bool] = OrderedDict()
-        self._said = _Said(model)
+        self._blank: dict[tuple[int, ...], float] = {}  # what it says of pictures of nothing
+        self._said = _Said(model, self._blank)
         self._patience = patience
         self._lock = threading.Lock()  # of what is remembered
         self._asking = threading.Lock()  # of what the model said
@@ -141,7 +147,7 @@ class ModelAnswering:
             self._seen.reset(bounds_min, bounds_max)
             self._views.reset()
             self._named.reset()
-            self._said = _Said(self._model)  # who is being answered goes on with what was
+            self._said = _Said(self._model, self._blank)  # who is being answered goes on with what was
             self._open.clear()
 
     def observe(self, observation: Observation) -> tuple[Detection, ...]:
@@ -155,7 +161,7 @@ class ModelAnswering:
         labels = [detection.label for detection in detections]
         with self._lock:
             self._views.add(observation, labels)
-            self._named.add(labels)
+            self._named.add(detections)
         return detections
 
     def acted(self, result: StepResult) -> None:
@@ -225,37 +231,44 @@ class ModelAnswering:
     def _assess(
         self, question: str, said: _Said, views: tuple[View, ...], notes: tuple[str, ...], final: bool
     ) -> Assessment:
-        choice = choose(question, views, said.yes_no)
+        choice = choose(question, views, said.yes_no, self._enough, self._pictures, final)
         sure = view_confidence(choice)
         if not final and sure < self._enough:
             text = f"None of the {choice.asked} views that I asked about shows enough yet."
-            return undecided(text, sure, notes, (choice.view.evidence,))
-        choice, reply, found = self._judged_view(question, said, choice, views)
+            return undecided(text, sure, notes, evidence_of(choice.views))
+        choice, reply, found = self._judged_views(question, said, choice, views)
         negative = not reply.objects and reply.answer.lower() in NEGATIVE and _WHETHER_THERE.search(question)
-        if negative and not final:
-            return undecided("I have not seen it yet.", sure, notes, (choice.view.evidence,))
+        if negative and not final and reply.place_shown is not True:
+            return undecided("I have not seen it yet.", sure, notes, evidence_of(choice.views))
         return verdict_of(reply, found, choice, notes, final, trusting=self._mode == PLAIN.name)
 
-    def _judged_view(
+    @property
+    def _pictures(self) -> int:
+        """How many go into one call."""
+        return self._model.pictures if isinstance(self._model, SeesSeveral) else 1
+
+    def _judged_views(
         self, question: str, said: _Said, choice: Choice, views: tuple[View, ...]
     ) -> tuple[Choice, Reply, Findings]:
-        """What the model says of the chosen view, or of one that shows what it did not find there."""
-        reply, found = self._judge(question, said, choice.view, views)
-        if found.view is not None and found.view != choice.view:
-            other, checked = self._judge(question, said, found.view, views)
+        """What the model says of the chosen views, or of others that show what it did not find there."""
+        reply, found = self._judge(question, said, choice.views, views)
+        if found.views and found.views != choice.views:
+            other, checked = self._judge(question, said, found.views, views)
             if not checked.contradicted:
-                return replace(choice, view=found.view), other, checked
+                return replace(choice, views=found.views), other, checked
         return choice, reply, found
 
-    def _judge(self, question: str, said: _Said, view: View, views: tuple[View, ...]) -> tuple[Reply, Findings]:
-        """Asked once of each view; an absence is checked again in the views that came since."""
-        key = question, view.key
+    def _judge(
+        self, question: str, said: _Said, shown: tuple[View, ...], views: tuple[View, ...]
+    ) -> tuple[Reply, Findings]:
+        """Asked once of the same views; an absence is checked again in the views that came since."""
+        key = question, *(view.key for view in shown)
         reply = said.replies.get(key)
         if reply is None:
-            reply = said.keep(key, ask_in_mode(self._model, self._mode, question, view))
+            reply = said.keep(key, ask_in_mode(self._model, self._mode, question, shown))
         if self._mode == PLAIN.name:
             return reply, Findings()
-        return reply, findings(said.yes_no, reply, view, views, self._named)
+        return reply, findings(said.yes_no, reply, shown, views, self._named, self._pictures)
 
     def _view_notes(self) -> list[str]:
         notes = []

@@ -100,6 +100,8 @@ _VERDICT: dict[str, Any] = {
     "correction": _SENTENCE,
     "corrected_question": _SENTENCE,
     "explanation": _SENTENCE,
+    "picture": {"type": "integer"},
+    "place_shown": {"type": "boolean"},
     "answer": _SENTENCE,
 }
 _STEPS: dict[str, Any] = {
@@ -123,7 +125,8 @@ def _schema(properties: dict[str, Any]) -> dict[str, Any]:
 SCHEMAS = {"nap": _schema(_VERDICT), "nacot": _schema({**_STEPS, **_VERDICT})}
 
 _LINE = re.compile(
-    r"^[\s\W\d]*(noise(?: type)?|false claim|correction|corrected question|explanation|(?:final )?answer)"
+    r"^[\s\W\d]*(noise(?: type)?|false claim|correction|corrected question|explanation|picture|place shown|"
+    r"(?:final )?answer)"
     r"[\s*_]*:[\s*_]*(.*)$",
     re.IGNORECASE,
 )
@@ -151,6 +154,8 @@ class Reply:
         noise: what is wrong with the question; UNKNOWN where the model objects without saying what kind of object is.
         there, missing: objects that the model named as present and as absent.
         formed: it came in the form that was asked for.
+        picture: number of the picture that shows it best, from 1; 0 where that is not said.
+        place_shown: whether all of the place is shown where the thing should be; None where that is not said.
     """
 
     answer: str = ""
@@ -162,6 +167,8 @@ class Reply:
     there: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     formed: bool = True
+    picture: int = 0
+    place_shown: bool | None = None
 
     @property
     def cannot_tell(self) -> bool:
@@ -210,6 +217,8 @@ def _from_fields(fields: Mapping[str, Any]) -> Reply:
         there=tuple(name for item in names if item.get("there") is True and (name := _sentence(item, "name"))),
         missing=missing,
         formed="answer" in fields and "noise" in fields,
+        picture=_number(fields.get("picture")),
+        place_shown=_truth(fields.get("place_shown")),
     )
 
 
@@ -272,6 +281,17 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else str(value) if isinstance(value, (int, float)) else ""
+
+
+def _number(value: Any) -> int:
+    """From 1; 0 for what is no such number."""
+    found = re.search(r"\d{1,4}", _text(value))
+    return int(found[0]) if found else 0
+
+
+def _truth(value: Any) -> bool | None:
+    said = _YES_NO.match(_text(value))
+    return None if said is None else said[1].lower() == "yes"
 
 
 def _list(value: Any) -> list[Any]:

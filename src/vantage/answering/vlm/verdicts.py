@@ -11,16 +11,17 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vantage.answering.protocol import Assessment, LookAt, LookFor
-from vantage.answering.symbolic import finished, proposes
+from vantage.answering.symbolic import finished
 from vantage.answering.vlm.model_text import Reply
-from vantage.answering.vlm.view_confidence import Choice, YesNo
+from vantage.answering.vlm.view_choice import Choice
+from vantage.answering.vlm.view_confidence import YesNo, filled
 from vantage.answering.vlm.view_memory import View, spread
-from vantage.models import prompt
+from vantage.questions import COLORS, MATERIAL_ADJECTIVES
 from vantage.questions.lexicon import canonical, plural
-from vantage.types import Evidence, NoiseReport, NoiseType, Verdict
+from vantage.types import Detection, Evidence, NoiseReport, NoiseType, Verdict
 
 STATEMENT_PROMPT, PRESENCE_PROMPT = "truer_statement", "presence"
 NEGATIVE = ("no", "0", "none", "zero", "nothing")  # answers that say that nothing is there
@@ -29,6 +30,19 @@ _MOST_KINDS = 4096  # that are remembered
 _MOST_LOOKS = 6  # views in which an absent object is looked for
 _THERE = 0.5  # probability of yes from which on the model itself sees an object
 _MOST_WORDS = 3  # of a label
+_ROOMS = frozenset(
+    {"room", "kitchen", "living room", "bedroom", "bathroom", "hall", "hallway", "office", "study", "dining room"}
+    | {"workshop", "laundry room", "home", "house", "apartment"}
+)
+_CONTRADICTED = 0.5  # confidence that is left to a reply against which something speaks
+_ABSENT = (NoiseType.LATENT, NoiseType.PERCEPTION, NoiseType.SEMANTIC)  # types that say that a thing is not there
+_SMALL_WORDS = frozenset({"a", "an", "the", "any", "some", "one", "of", "and"})
+_SORTS = {
+    "color": frozenset({*COLORS, "grey"}),
+    "material": frozenset({*MATERIAL_ADJECTIVES, *MATERIAL_ADJECTIVES.values()}),
+    "shape": frozenset({"round", "square", "rectangular"}),
+}
+_SAME_QUALITY = {"grey": "gray", **{adjective: material for material, adjective in MATERIAL_ADJECTIVES.items()}}
 _PLACE = re.compile(r"\s(?:on|in|at|under|below|above|next|near|beside|behind|left|right|between|with|of|from|by)\s.*")
 _LEAD = re.compile(r"^(?:(?:there (?:is|are)|the|a|an|any|some|no)\s+)+", re.IGNORECASE)
 
@@ -41,14 +55,14 @@ class Findings:
         unverified: what nothing speaks for.
         contradicted: what something speaks against.
         doubts: how many of the unverified could have been verified by what there is.
-        view: another view that shows what the model calls absent.
+        views: others, that show what the model calls absent.
     """
 
     verified: list[str] = field(default_factory=list)
     unverified: list[str] = field(default_factory=list)
     contradicted: list[str] = field(default_factory=list)
     doubts: int = 0
-    view: View | None = None
+    views: tuple[View, ...] = ()
 
     def doubt(self, what: str) -> None:
         """Something that nothing speaks for, though something could."""
@@ -62,48 +76,107 @@ class Findings:
 
 
 class NamedObjects:
-    """In how many views the perceiver named each kind of object. Safe to call from several threads.
+    """In how many views the perceiver named each kind of object, and how it looked. Safe to call from several threads.
 
     Of more than ``_MOST_KINDS`` kinds, those that were not named for the longest are forgotten.
     """
 
     def __init__(self) -> None:
-        self._views: dict[str, int] = {}  # the kind that was named last comes last
+        self._views: dict[Named, int] = {}  # what was named last comes last
         self._lock = threading.Lock()
 
     def reset(self) -> None:
         with self._lock:
             self._views.clear()
 
-    def add(self, labels: Iterable[str]) -> None:
-        """The labels of one view."""
+    def add(self, seen: Iterable[Detection]) -> None:
+        """What was seen in one view."""
+        kinds = [Named(canonical(each.label), each.color, each.material, each.shape) for each in seen if each.label]
         with self._lock:
-            for label in dict.fromkeys(canonical(label) for label in labels if label):
-                self._views[label] = self._views.pop(label, 0) + 1
+            for kind in dict.fromkeys(kinds):
+                self._views[kind] = self._views.pop(kind, 0) + 1
             while len(self._views) > _MOST_KINDS:
                 del self._views[next(iter(self._views))]
 
     def has(self, phrase: str) -> bool | None:
-        """Whether an object such as "the red mugs on the table" was named; None where nothing at all was."""
+        """Whether such an object was named, with all that a phrase says of it ("a red mug"). None where that cannot be
+        told: nothing was named at all, or the phrase says what the perceiver does not ("the small mug", "three mugs").
+
+        What stands where is told by no name, so that a place in the phrase ("on the table") does not count.
+        """
+        words = _PLACE.sub("", f" {_LEAD.sub('', phrase.strip())} ").lower().split()
+        with self._lock:
+            often = self._often()
+            if not self._views or not words:
+                return None if not self._views else False
+            label, qualities = _named_by(words, frozenset(kind.label for kind in often))
+            if not label:
+                return False
+            alike = [kind for kind in often if kind.label == label]
+            told = [_fits(kind, qualities) for kind in alike]
+            return True if True in told else None if None in told else False
+
+    def has_kind(self, phrase: str) -> bool | None:
+        """The same of the kind of object alone, whatever it looks like."""
+        words = _PLACE.sub("", f" {_LEAD.sub('', phrase.strip())} ").lower().split()
         with self._lock:
             if not self._views:
                 return None
-            return any(self._views[label] >= _SEEN_OFTEN for label in self._labels(phrase))
+            return bool(_named_by(words, frozenset(kind.label for kind in self._often()))[0])
 
-    def _labels(self, phrase: str) -> list[str]:
-        """Known labels that the last words of a phrase are, the longest first."""
-        words = _PLACE.sub("", f" {_LEAD.sub('', phrase.strip())} ").lower().split()
-        ends = [" ".join(words[-count:]) for count in range(min(_MOST_WORDS, len(words)), 0, -1)]
-        several = {plural(label): label for label in self._views}
-        return [label for end in ends if (label := several.get(end, canonical(end))) in self._views]
+    def _often(self) -> list[Named]:
+        """What was named in several views: the kind of it, for looks are misread now and then."""
+        often: dict[str, int] = {}
+        for kind, views in self._views.items():
+            often[kind.label] = often.get(kind.label, 0) + views
+        return [kind for kind in self._views if often[kind.label] >= _SEEN_OFTEN]
 
 
-def findings(yes_no: YesNo, reply: Reply, view: View, views: Sequence[View], named: NamedObjects) -> Findings:
+@dataclass(frozen=True)
+class Named:
+    """A kind of object, with what the perceiver says of its looks; empty for nothing."""
+
+    label: str
+    color: str = ""
+    material: str = ""
+    shape: str = ""
+
+
+def _named_by(words: Sequence[str], labels: frozenset[str]) -> tuple[str, list[str]]:
+    """The label that the last words of a phrase are, the longest first, and the words before it; else nothing."""
+    several = {plural(label): label for label in labels}
+    for count in range(min(_MOST_WORDS, len(words)), 0, -1):
+        end = " ".join(words[-count:])
+        label = several.get(end, canonical(end))
+        if label in labels:
+            return label, list(words[:-count])
+    return "", []
+
+
+def _fits(kind: Named, qualities: Iterable[str]) -> bool | None:
+    """Whether an object has some qualities; None where one is of a sort that was not told of it."""
+    told: bool | None = True
+    for word in qualities:
+        if word in _SMALL_WORDS:
+            continue
+        sort = next((sort for sort, values in _SORTS.items() if word in values), "")
+        own = getattr(kind, sort, "") if sort else ""
+        if not own:
+            told = None if told else told
+        elif own != _SAME_QUALITY.get(word, word):
+            return False
+    return told
+
+
+def findings(
+    yes_no: YesNo, reply: Reply, shown: Sequence[View], views: Sequence[View], named: NamedObjects, most: int = 1
+) -> Findings:
     """Check a verdict.
 
     Args:
-        view: on which the model rests it.
+        shown: on which the model rests it.
         views: all that are remembered; some of them are searched for what is said to be absent.
+        most: pictures that go into one call.
 
     Raises:
         ModelError: the model cannot be asked.
@@ -117,58 +190,74 @@ def findings(yes_no: YesNo, reply: Reply, view: View, views: Sequence[View], nam
         if reply.missing and reply.answer.lower() not in NEGATIVE:
             found.doubt(f"an answer about '{reply.missing[0]}', which the model calls absent")
         return found
-    absent = reply.missing or ((_object_of(reply.false_claim),) if reply.noise is NoiseType.LATENT else ())
-    for obj in filter(None, absent):
-        _check_absent(yes_no, obj, views, named, found)
+    absent = claimed_absent(reply)
+    for obj in absent:
+        _check_absent(yes_no, obj, views, named, found, most)
     if reply.false_claim and reply.correction:
-        _check_statements(yes_no, reply, view, found)
-    elif reply.noise is not NoiseType.LATENT or not any(absent):
+        _check_statements(yes_no, reply, shown, found)
+    elif not absent:
         found.doubt("the model did not say both what is wrong and what is right")
     return found
 
 
+def claimed_absent(reply: Reply) -> tuple[str, ...]:
+    """What a model says is not there, with all that the question says of it. Where it says how the thing is instead,
+    that is the claim, and not that the thing is absent."""
+    if reply.noise is not NoiseType.LATENT:
+        return ()
+    claimed = _LEAD.sub("", reply.false_claim.strip())
+    return (
+        (claimed,) if claimed and _LEAD.match(reply.false_claim) else reply.missing or ((claimed,) if claimed else ())
+    )
+
+
 def _check_there(obj: str, named: NamedObjects, found: Findings) -> None:
+    if canonical(_LEAD.sub("", obj.lower())) in _ROOMS:
+        return  # no perceiver names the room that it is in
     has = named.has(obj)
     if has:
         found.verified.append(f"the perceiver named '{obj}' too")
-    elif has is None:
+    elif named.has_kind(obj) is None:
         found.unverified.append(f"that there is '{obj}' (there are no detections to compare with)")
+    elif has is None or named.has_kind(obj):
+        found.unverified.append(f"that there is '{obj}' (the perceiver named such a thing, not how it looks)")
     else:
         found.doubt(f"that there is '{obj}' (the perceiver did not name it)")
 
 
-def _check_absent(yes_no: YesNo, obj: str, views: Sequence[View], named: NamedObjects, found: Findings) -> None:
-    if named.has(obj):
+def _check_absent(
+    yes_no: YesNo, obj: str, views: Sequence[View], named: NamedObjects, found: Findings, most: int
+) -> None:
+    if named.has(obj) and not _PLACE.search(f" {obj} "):
         found.contradicted.append(f"the perceiver named '{obj}', which the model calls absent")
         return
-    text = prompt(PRESENCE_PROMPT).fill(thing=f"a {_LEAD.sub('', obj)}")
-    told = [(yes_no.of(text, view), view) for view in spread(views, _MOST_LOOKS)]
-    seen = [(probability, view) for probability, view in told if probability is not None and probability >= _THERE]
-    if seen:
-        found.view = max(seen, key=lambda pair: pair[0])[1]
-        found.contradicted.append(f"the model sees '{obj}' in another view, which it calls absent")
-    elif any(probability is not None for probability, _ in told):
-        found.verified.append(f"none of {len(told)} views shows '{obj}'")
+    chosen = spread(views, _MOST_LOOKS)
+    answered = 0
+    for first in range(0, len(chosen), most):
+        group = chosen[first : first + most]
+        probability = yes_no.of(filled(PRESENCE_PROMPT, len(group), thing=f"a {obj}"), *group)
+        if probability is not None and probability >= _THERE:
+            found.views = group
+            found.contradicted.append(f"the model sees '{obj}' in another view, which it calls absent")
+            return
+        answered += len(group) if probability is not None else 0
+    if answered:
+        found.verified.append(f"none of {answered} views shows '{obj}'")
     else:
         found.doubt(f"that there is no '{obj}'")
 
 
-def _check_statements(yes_no: YesNo, reply: Reply, view: View, found: Findings) -> None:
+def _check_statements(yes_no: YesNo, reply: Reply, shown: Sequence[View], found: Findings) -> None:
     """Ask which statement is truer, in both orders: one who always says yes, or always A, contradicts himself."""
-    text = prompt(STATEMENT_PROMPT)
     pairs = (reply.correction, reply.false_claim), (reply.false_claim, reply.correction)
-    right, wrong = (yes_no.of(text.fill(first=a, second=b), view) for a, b in pairs)
+    texts = [filled(STATEMENT_PROMPT, len(shown), first=a, second=b) for a, b in pairs]
+    right, wrong = (yes_no.of(text, *shown) for text in texts)
     if right is None or wrong is None:
         found.doubt("the correction")
     elif right > _THERE > wrong:
         found.verified.append("asked both ways, the model finds the correction truer than the claim")
     else:
         found.contradicted.append("asked both ways, the model does not find the correction truer than the claim")
-
-
-def _object_of(claim: str) -> str:
-    """``red mug`` of "there is a red mug on the table"."""
-    return _PLACE.sub("", f" {_LEAD.sub('', claim.strip())} ").strip()
 
 
 _UNTOLD = 0.5  # confidence in a view of which the model cannot tell how sure it is
@@ -193,7 +282,7 @@ def verdict_of(
         trusting: premises were not to be checked, so that objections are part of the answer and nothing more.
     """
     sure = view_confidence(choice) * _DOUBT**found.doubts
-    evidence = _evidence(choice, found)
+    evidence = _evidence(choice, reply, found)
     remarks = " ".join(filter(None, (*_remarks(choice), found.text(), *notes)))
     if trusting or not reply.objects:
         if not reply.answer:
@@ -203,25 +292,29 @@ def verdict_of(
         report = NoiseReport(explanation=remarks)
         return Assessment(reply.answer, Verdict.ANSWERED, sure, reply.answer, report, evidence)
     why = reply.explanation or reply.correction or reply.false_claim or "Something about the question is wrong"
-    said = finished(why, "")
+    sure *= _CONTRADICTED if found.contradicted else 1.0
     report = NoiseReport(
         reply.noise,
         reply.false_claim,
         reply.correction,
         reply.corrected_question,
         sure,
-        " ".join(filter(None, (said, remarks))),
+        " ".join(filter(None, (finished(why, ""), remarks))),
     )
-    if not final and (found.contradicted or reply.noise is NoiseType.LATENT):
-        text = finished(found.contradicted[0] if found.contradicted else f"I have not seen {_what(reply)} yet", "")
-        return Assessment(text, Verdict.NEEDS_LOOK, sure, "", _open(report, text), evidence, ANYWHERE)
-    if found.contradicted:
-        doubt = f"{said} But {found.contradicted[0]}."
-        text = finished(doubt, reply.answer) if reply.answer and proposes(report) else f"{doubt} Is it so?"
-        return Assessment(text, Verdict.NEEDS_CONFIRMATION, 0.5 * sure, reply.answer, report, evidence)
-    if reply.noise is not NoiseType.LATENT and reply.correction and reply.answer:
-        return Assessment(finished(why, reply.answer), Verdict.CORRECTED, sure, reply.answer, report, evidence)
-    return Assessment(said, Verdict.UNANSWERABLE, sure, "", report, evidence)
+    corrects = reply.noise is not NoiseType.LATENT and bool(reply.correction and reply.answer)
+    verdict = Verdict.CORRECTED if corrects else Verdict.UNANSWERABLE
+    if not final and (_is_open(reply) or (found.contradicted and claimed_absent(reply))):
+        text = f"I have not seen enough to be sure. So far: {finished(why, reply.answer if corrects else '')}"
+        report = replace(report, noise_type=NoiseType.UNKNOWN)
+        return Assessment(text, Verdict.NEEDS_LOOK, sure, reply.answer if corrects else "", report, evidence, ANYWHERE)
+    text = finished(why, reply.answer if corrects else "")
+    return Assessment(text, verdict, sure, reply.answer if corrects else "", report, evidence)
+
+
+def _is_open(reply: Reply) -> bool:
+    """Whether a reply calls something absent, or another thing than it is called, and has not seen all of the place
+    where that should be."""
+    return reply.noise in _ABSENT and reply.place_shown is not True
 
 
 def undecided(
@@ -242,17 +335,13 @@ def _nothing(remarks: str) -> Assessment:
     return no_model(text)
 
 
-def _open(report: NoiseReport, text: str) -> NoiseReport:
-    return NoiseReport(NoiseType.UNKNOWN, report.false_claim, confidence=report.confidence, explanation=text)
+def _evidence(choice: Choice, reply: Reply, found: Findings) -> tuple[Evidence, ...]:
+    best = [choice.views[reply.picture - 1]] if 0 < reply.picture <= len(choice.views) else []
+    return evidence_of((*best, *choice.views, *found.views))
 
 
-def _what(reply: Reply) -> str:
-    names = reply.missing[:3]
-    return " and ".join(f"any {name}" for name in names) if names else "all that the question speaks of"
-
-
-def _evidence(choice: Choice, found: Findings) -> tuple[Evidence, ...]:
-    views = [choice.view, *([found.view] if found.view is not None else [])]
+def evidence_of(views: Iterable[View]) -> tuple[Evidence, ...]:
+    """Where views were taken, each once."""
     return tuple(dict.fromkeys(view.evidence for view in views))
 
 

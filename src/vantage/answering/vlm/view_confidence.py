@@ -1,6 +1,6 @@
-"""Yes or no questions to a model about remembered views, each asked once, and the choice of the view to rely on.
+"""Yes or no questions to a model about remembered views, each asked once.
 
-The confidence question of each view is that of NoisyEQA (section 4) and Explore-EQA.
+The question whether views show enough is that of NoisyEQA (section 4) and Explore-EQA, put about several at once.
 """
 
 from __future__ import annotations
@@ -13,60 +13,123 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vantage.answering.vlm.view_memory import View, spread
+from vantage.answering.vlm.view_memory import View
 from vantage.models import Model, prompt
 
+CONFIDENCE_PROMPT = "confidence"
 _MOST_KEPT = 8192  # probabilities
+_MOST_QUESTIONS = 256  # of which is kept what was asked about
 _BLANK = 127  # grey value of a picture that shows nothing
 _SHORT = 60  # characters of a reply in which the word may stand anywhere
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
-class YesNo:
-    """Not safe for several threads."""
+@dataclass(frozen=True)
+class AskedSet:
+    """Views that a model was asked about together, and its probability that they show enough."""
 
-    def __init__(self, model: Model) -> None:
+    views: tuple[View, ...]
+    enough: float | None
+
+
+def filled(name: str, number: int, **values: object) -> str:
+    """A prompt about so many pictures, which speaks of one or of several."""
+    one = {
+        "pictures": "This picture was",
+        "shown": "the picture shows",
+        "these": "this picture",
+        "images": "the image",
+        "whole": "Does this one picture",
+    }
+    several = {
+        "pictures": f"These {number} pictures, 1 to {number}, were",
+        "shown": "the pictures show",
+        "these": "these pictures",
+        "images": "the images",
+        "whole": "Do these pictures together",
+    }
+    text = prompt(name)
+    own = {field: word for field, word in (one if number == 1 else several).items() if field in text.fields}
+    return text.fill(**own, **values)
+
+
+class YesNo:
+    """Not safe for several threads.
+
+    Args:
+        blank: what was found out about pictures of nothing, by their shape; it holds for as long as the model does.
+    """
+
+    def __init__(self, model: Model, blank: dict[tuple[int, ...], float] | None = None) -> None:
         self._model = model
         self._told: OrderedDict[tuple[str, str], float | None] = OrderedDict()
+        self._blank = {} if blank is None else blank
+        self._sets: OrderedDict[str, list[AskedSet]] = OrderedDict()
+        self._weighed: dict[tuple[str, bool], int] = {}
 
-    def is_told(self, text: str, view: View) -> bool:
-        """Whether a prompt was put about a view."""
-        return (text, view.key) in self._told
-
-    def of(self, text: str, view: View) -> float | None:
-        """The probability of yes, 0..1; None where the model says neither.
+    def of(self, text: str, *views: View) -> float | None:
+        """The probability of yes about one view, or several together, 0..1; None where the model says neither.
 
         Raises:
             ModelError: the model cannot be asked.
         """
-        key = text, view.key
+        key = text, " ".join(view.key for view in views)
         if key not in self._told:
-            self._keep(key, self._ask(text, view.image))
+            self._keep(key, self._ask(text, tuple(view.image for view in views)))
         return self._told[key]
 
-    def of_nothing(self, text: str, view: View) -> float | None:
-        """The same about an evenly grey picture of the size of a view: who says yes to that says yes to anything.
+    def enough(self, question: str, views: tuple[View, ...]) -> float | None:
+        """The probability that some views show enough to answer a question; kept with the views.
+
+        Raises:
+            ModelError: the model cannot be asked.
+        """
+        told = self.of(filled(CONFIDENCE_PROMPT, len(views), question=question), *views)
+        self._sets.setdefault(question, []).append(AskedSet(views, told))
+        while len(self._sets) > _MOST_QUESTIONS:
+            self._sets.popitem(last=False)
+        return told
+
+    def asked(self, question: str) -> list[AskedSet]:
+        """The views that were asked about, in the order in which they were."""
+        return self._sets.get(question, [])
+
+    def newly_seen(self, question: str, views: Sequence[View], final: bool) -> list[View]:
+        """Views about which it was not decided yet whether to ask; in the end, all that were not asked about, once."""
+        since = self._weighed.get((question, final), 0)
+        asked = {view.key for each in self.asked(question) for view in each.views}
+        return [view for view in views if view.number > since and view.key not in asked]
+
+    def weighed(self, question: str, views: Sequence[View], final: bool) -> None:
+        """Note that it was decided about all views until now."""
+        self._weighed[question, final] = max((view.number for view in views), default=0)
+        while len(self._weighed) > 2 * _MOST_QUESTIONS:
+            del self._weighed[next(iter(self._weighed))]
+
+    def of_nothing(self, question: str, view: View) -> float:
+        """How sure it is that an evenly grey picture of the size of a view shows enough: who says so says it of any.
+        Asked once for each size, with the first question.
 
         Raises:
             ModelError: the model cannot be asked.
         """
         image = view.image
-        key = text, f"nothing, {image.shape}"
-        if key not in self._told:
-            self._keep(key, self._ask(text, np.full_like(image, _BLANK)))
-        return self._told[key]
+        if image.shape not in self._blank:
+            text = filled(CONFIDENCE_PROMPT, 1, question=question)
+            self._blank[image.shape] = self._ask(text, (np.full_like(image, _BLANK),)) or 0.0
+        return self._blank[image.shape]
 
     def _keep(self, key: tuple[str, str], value: float | None) -> None:
         self._told[key] = value
         while len(self._told) > _MOST_KEPT:
             self._told.popitem(last=False)
 
-    def _ask(self, text: str, image: NDArray[np.uint8]) -> float | None:
+    def _ask(self, text: str, images: tuple[NDArray[np.uint8], ...]) -> float | None:
         """1 or 0 by the word where the model tells no probabilities."""
-        probability = self._model.yes_probability(text, (image,))
+        probability = self._model.yes_probability(text, images)
         if probability is not None:
             return min(max(probability, 0.0), 1.0) if probability == probability else None
-        return _told_in(self._model.chat(text, (image,)))
+        return _told_in(self._model.chat(text, images))
 
 
 def _told_in(reply: str) -> float | None:
@@ -77,55 +140,3 @@ def _told_in(reply: str) -> float | None:
         return float(first[1].lower() == "yes") if first else None
     words = {word.lower() for word in _WORD.findall(reply)}
     return float("yes" in words) if len(words) == 1 else None
-
-
-CONFIDENCE_PROMPT = "confidence"
-MOST_ASKED = 24  # new views that a question is put to at once: each is a call, and two dozen show a room from all sides
-_FOOLED = 0.5  # probability of yes for a picture of nothing from which on yes means nothing
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Which view to trust.
-
-    Attributes:
-        view: the most reliable one.
-        confidence: probability that it suffices, 0..1; None where the model cannot tell.
-        fooled: the model calls a picture of nothing sufficient, so that the probability says nothing.
-        asked, known: views that were asked about, and views in memory.
-    """
-
-    view: View
-    confidence: float | None
-    fooled: bool
-    asked: int
-    known: int
-
-
-def choose(question: str, views: Sequence[View], yes_no: YesNo) -> Choice:
-    """The most reliable of some views, the newest of equals. Of many new ones, those are asked about that show what
-    the question names, and those that differ most.
-
-    Args:
-        views: at least one, in the order in which they came.
-
-    Raises:
-        ModelError: the model cannot be asked.
-    """
-    text = prompt(CONFIDENCE_PROMPT).fill(question=question)
-    known = [view for view in views if yes_no.is_told(text, view)]
-    since = max((view.number for view in known), default=0)
-    new = [view for view in views if view.number > since]
-    naming = [view for view in new if names_any(question, view.labels)][-MOST_ASKED // 2 :]
-    told = [(yes_no.of(text, view), view) for view in (*known, *spread(new, MOST_ASKED, naming))]
-    probability, view = max(told, key=lambda pair: (-1.0 if pair[0] is None else pair[0], pair[1].number))
-    fooled = False
-    if probability is not None and probability >= _FOOLED:
-        fooled = (yes_no.of_nothing(text, view) or 0.0) >= _FOOLED
-    return Choice(view, probability, fooled, len(told), len(views))
-
-
-def names_any(text: str, labels: frozenset[str]) -> bool:
-    """Whether a text names one of some objects, or several of them."""
-    lowered = f" {re.sub(r'[^a-z0-9]+', ' ', text.lower())} "
-    return any(f" {label}" in lowered for label in labels)

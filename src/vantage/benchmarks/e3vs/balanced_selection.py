@@ -2,8 +2,8 @@
 
 Categories get their shares. Within one, kinds take turns and no answer becomes common, so that words tell little;
 homes get about as many questions each. The oracle of a question's episodes has about a length that is drawn evenly, and
-for four of five questions, by lot, those episodes are taken at which limited cameras fail. No offer is dropped for being
-answered rightly without a look: that would make the likely answer wrong.
+for four of five questions, by lot, those episodes are taken at which limited cameras fail. No offer is dropped for
+being answered rightly without a look: that would make the likely answer wrong.
 """
 
 from __future__ import annotations
