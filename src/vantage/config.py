@@ -126,6 +126,9 @@ class AgentSettings:
     )
     mode: str = setting("nacot", "how premises are treated: plain (trusted), nap (checked) or nacot (step by step)")
     model: str = setting("symbolic", "who answers: symbolic, or NAME:WHICH such as openai:llama or transformers:FOLDER")
+    views_asked: str = setting(
+        "news", "views that a model is asked about: news, or every one as in NoisyEQA", choices=("news", "every")
+    )
     hidden_contents: bool = setting(
         False, "what is inside closed things counts, and weight is felt (worlds with a hand)", shared=True
     )

@@ -9,7 +9,7 @@ from vantage.answering.calibration import CalibratedAnswering, Calibration, read
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.program_writing import written_program
 from vantage.answering.protocol import Answering, mode_of
-from vantage.answering.vlm import ModelAnswering
+from vantage.answering.vlm import EVERY, ModelAnswering
 from vantage.config import Settings
 from vantage.errors import UsageError
 from vantage.models import shared_model
@@ -44,8 +44,9 @@ def make_answering(settings: Settings, perceiver: Perceiver, **options: Any) -> 
     else:
         seen = QuestionAnswering(perceiver, mode=mode, **options)
         model = shared_model(agent.model, settings.model)
+        patience = _PATIENCE * settings.model.timeout
         answering = ModelAnswering(
-            model, seen, mode, agent.confidence, agent.require_confirmation, _PATIENCE * settings.model.timeout
+            model, seen, mode, agent.confidence, agent.require_confirmation, patience, agent.views_asked == EVERY
         )
         name = answering.model_name
     if not agent.calibration:

@@ -1,3 +1,4 @@
+from .calls import bench_calls as bench_calls
 from .exploring import bench_explore as bench_explore
 from .flipped_bags import bench_flipped_bags as bench_flipped_bags
 from .guard import bench_guard as bench_guard

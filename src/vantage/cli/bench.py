@@ -178,6 +178,7 @@ def add_parser(subparsers: Any) -> None:
             bench.add_argument("--workers", type=at_least(1), default=2, help="processes, for world house (default 2)")
     bench_sets.add_search_parser(actions)
     bench_sets.add_explore_parser(actions)
+    bench_sets.add_calls_parser(actions)
     bench_sets.add_training_parser(actions)
     bench_sets.add_labels_parser(actions)
     bench_skills.add_skills_parser(actions)

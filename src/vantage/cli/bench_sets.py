@@ -63,6 +63,40 @@ def add_labels_parser(actions: Any) -> None:
     labels.set_defaults(run=run_labels)
 
 
+def add_calls_parser(actions: Any) -> None:
+    calls = actions.add_parser(
+        "calls",
+        parents=[common_options(), settings_options()],
+        help="calls to a model and seconds an episode, asked about news alone, against asked about every view; the "
+        "model is a server that knows what looks show",
+    )
+    calls.add_argument("--episodes", metavar="DIR", required=True, help="a set of episodes with one question each")
+    calls.add_argument("--sample", type=at_least(1), default=24, help="episodes (default %(default)s)")
+    calls.add_argument("--latency", type=float, default=1.0, help="of a call, s (default %(default)s)")
+    calls.add_argument("--error", type=float, default=0.1, help="share of replies that are wrong (default %(default)s)")
+    calls.set_defaults(run=run_calls)
+
+
+def run_calls(arguments: argparse.Namespace) -> Result:
+    from vantage.bench import bench_calls
+    from vantage.cli.settings import settings_from
+
+    settings = settings_from(arguments)
+    data = bench_calls(Path(arguments.episodes), settings, arguments.sample, arguments.latency, arguments.error)
+    lines = [
+        f"{name:6} calls: median {each['median']:.1f}, 95 % below {each['p95']:.1f}, mean {each['mean']:.1f}; "
+        f"{each['seconds']:.1f} s, {each['steps']:.1f} steps; {each['right']} of {data['episodes']} right"
+        for name, each in data["setups"].items()
+    ]
+    lines += [f"lost: {each['episode_id']}: {each['answer']}" for each in data["lost"]]
+    bounds = data["bounds"]
+    lines.append(
+        f"{len(data['lost'])} verdicts lost, {data['won']} won; bounds: median {bounds['median']:g}, 95 % below "
+        f"{bounds['p95']:g} calls, {bounds['lost']} lost: {'met' if data['met'] else 'NOT MET'}"
+    )
+    return Result("\n".join(lines), data)
+
+
 def run_search(arguments: argparse.Namespace) -> Result:
     from dataclasses import replace
 

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from weakref import WeakKeyDictionary
 
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.protocol import NACOT, PLAIN, Assessment, LookFor, as_answer, mode_of
@@ -25,6 +26,7 @@ from vantage.answering.vlm.verdicts import (
     NamedObjects,
     evidence_of,
     findings,
+    is_open,
     no_model,
     undecided,
     verdict_of,
@@ -68,6 +70,8 @@ def ask_in_mode(model: Model, mode: str, question: str, views: Sequence[View]) -
         return read_reply(model.chat(in_lines, images))
 
 
+_BLANK: WeakKeyDictionary[Model, dict[tuple[int, ...], float]] = WeakKeyDictionary()  # what they say of nothing
+_CHECKED_AGAIN = 8  # new views after which an absence is looked for again while the search goes on
 _MOST_KEPT = 256  # replies, and corrections that wait for a person
 _WHETHER_THERE = re.compile(r"\b(?:there|any|how many)\b", re.IGNORECASE)
 
@@ -78,11 +82,12 @@ class _Said:
     def __init__(self, model: Model, blank: dict[tuple[int, ...], float]) -> None:
         self.yes_no = YesNo(model, blank)
         self.replies: OrderedDict[tuple[str, ...], Reply] = OrderedDict()
+        self.findings: dict[tuple[str, ...], tuple[Findings, int]] = {}  # and how many views had come until then
 
     def keep(self, key: tuple[str, ...], reply: Reply) -> Reply:
         self.replies[key] = reply
         while len(self.replies) > _MOST_KEPT:
-            self.replies.popitem(last=False)
+            self.findings.pop(self.replies.popitem(last=False)[0], None)
         return reply
 
 
@@ -101,6 +106,7 @@ class ModelAnswering:
         enough: float = 0.8,
         require_confirmation: bool = False,
         patience: float = 120.0,
+        every_view: bool = False,
     ) -> None:
         """
         Args:
@@ -109,6 +115,7 @@ class ModelAnswering:
             enough: probability that a view suffices from which on the model is asked while the search goes on.
             require_confirmation: of a corrected question, do not tell the answer before ``confirm``.
             patience: how long a question waits for those before it, s.
+            every_view: the model is asked about each view, in a call of its own.
 
         Raises:
             UnknownNameError: there is no such mode.
@@ -118,9 +125,9 @@ class ModelAnswering:
         self._named = NamedObjects()
         self._require_confirmation = require_confirmation
         self._open: OrderedDict[Question, bool] = OrderedDict()
-        self._blank: dict[tuple[int, ...], float] = {}  # what it says of pictures of nothing
+        self._blank = _BLANK.setdefault(model, {})
         self._said = _Said(model, self._blank)
-        self._patience = patience
+        self._patience, self._every_view = patience, every_view
         self._lock = threading.Lock()  # of what is remembered
         self._asking = threading.Lock()  # of what the model said
 
@@ -231,12 +238,14 @@ class ModelAnswering:
     def _assess(
         self, question: str, said: _Said, views: tuple[View, ...], notes: tuple[str, ...], final: bool
     ) -> Assessment:
-        choice = choose(question, views, said.yes_no, self._enough, self._pictures, final)
+        choice = choose(question, views, said.yes_no, self._enough, self._pictures, final, self._every_view)
         sure = view_confidence(choice)
         if not final and sure < self._enough:
             text = f"None of the {choice.asked} views that I asked about shows enough yet."
             return undecided(text, sure, notes, evidence_of(choice.views))
-        choice, reply, found = self._judged_views(question, said, choice, views)
+        choice, reply, found = self._judged_views(question, said, choice, views, final)
+        if reply.cannot_tell:
+            said.yes_no.does_not_suffice(question, choice.views)
         negative = not reply.objects and reply.answer.lower() in NEGATIVE and _WHETHER_THERE.search(question)
         if negative and not final and reply.place_shown is not True:
             return undecided("I have not seen it yet.", sure, notes, evidence_of(choice.views))
@@ -245,30 +254,37 @@ class ModelAnswering:
     @property
     def _pictures(self) -> int:
         """How many go into one call."""
-        return self._model.pictures if isinstance(self._model, SeesSeveral) else 1
+        if self._every_view or not isinstance(self._model, SeesSeveral):
+            return 1
+        return self._model.pictures
 
     def _judged_views(
-        self, question: str, said: _Said, choice: Choice, views: tuple[View, ...]
+        self, question: str, said: _Said, choice: Choice, views: tuple[View, ...], final: bool
     ) -> tuple[Choice, Reply, Findings]:
         """What the model says of the chosen views, or of others that show what it did not find there."""
-        reply, found = self._judge(question, said, choice.views, views)
+        reply, found = self._judge(question, said, choice.views, views, final)
         if found.views and found.views != choice.views:
-            other, checked = self._judge(question, said, found.views, views)
+            other, checked = self._judge(question, said, found.views, views, final)
             if not checked.contradicted:
                 return replace(choice, views=found.views), other, checked
         return choice, reply, found
 
     def _judge(
-        self, question: str, said: _Said, shown: tuple[View, ...], views: tuple[View, ...]
+        self, question: str, said: _Said, shown: tuple[View, ...], views: tuple[View, ...], final: bool
     ) -> tuple[Reply, Findings]:
-        """Asked once of the same views; an absence is checked again in the views that came since."""
+        """Asked once of the same views; an absence is checked again in the views that came since. What stays open is
+        not checked."""
         key = question, *(view.key for view in shown)
         reply = said.replies.get(key)
         if reply is None:
             reply = said.keep(key, ask_in_mode(self._model, self._mode, question, shown))
-        if self._mode == PLAIN.name:
+        if self._mode == PLAIN.name or (not final and is_open(reply)):
             return reply, Findings()
-        return reply, findings(said.yes_no, reply, shown, views, self._named, self._pictures)
+        found, until = said.findings.get(key, (None, 0))
+        if found is None or views[-1].number - until >= (_CHECKED_AGAIN if not final else 1):
+            found = findings(said.yes_no, reply, shown, views, self._named, self._pictures)
+            said.findings[key] = found, views[-1].number
+        return reply, found
 
     def _view_notes(self) -> list[str]:
         notes = []

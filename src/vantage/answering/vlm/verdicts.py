@@ -17,7 +17,7 @@ from vantage.answering.protocol import Assessment, LookAt, LookFor
 from vantage.answering.symbolic import finished
 from vantage.answering.vlm.model_text import Reply
 from vantage.answering.vlm.view_choice import Choice
-from vantage.answering.vlm.view_confidence import YesNo, filled
+from vantage.answering.vlm.view_confidence import YesNo
 from vantage.answering.vlm.view_memory import View, spread
 from vantage.questions import COLORS, MATERIAL_ADJECTIVES
 from vantage.questions.lexicon import canonical, plural
@@ -231,17 +231,10 @@ def _check_absent(
     if named.has(obj) and not _PLACE.search(f" {obj} "):
         found.contradicted.append(f"the perceiver named '{obj}', which the model calls absent")
         return
-    chosen = spread(views, _MOST_LOOKS)
-    answered = 0
-    for first in range(0, len(chosen), most):
-        group = chosen[first : first + most]
-        probability = yes_no.of(filled(PRESENCE_PROMPT, len(group), thing=f"a {obj}"), *group)
-        if probability is not None and probability >= _THERE:
-            found.views = group
-            found.contradicted.append(f"the model sees '{obj}' in another view, which it calls absent")
-            return
-        answered += len(group) if probability is not None else 0
-    if answered:
+    found.views, answered = yes_no.shown_in(PRESENCE_PROMPT, f"a {obj}", spread(views, _MOST_LOOKS), most)
+    if found.views:
+        found.contradicted.append(f"the model sees '{obj}' in another view, which it calls absent")
+    elif answered:
         found.verified.append(f"none of {answered} views shows '{obj}'")
     else:
         found.doubt(f"that there is no '{obj}'")
@@ -249,12 +242,10 @@ def _check_absent(
 
 def _check_statements(yes_no: YesNo, reply: Reply, shown: Sequence[View], found: Findings) -> None:
     """Ask which statement is truer, in both orders: one who always says yes, or always A, contradicts himself."""
-    pairs = (reply.correction, reply.false_claim), (reply.false_claim, reply.correction)
-    texts = [filled(STATEMENT_PROMPT, len(shown), first=a, second=b) for a, b in pairs]
-    right, wrong = (yes_no.of(text, *shown) for text in texts)
-    if right is None or wrong is None:
+    truer = yes_no.is_truer(STATEMENT_PROMPT, reply.correction, reply.false_claim, shown)
+    if truer is None:
         found.doubt("the correction")
-    elif right > _THERE > wrong:
+    elif truer:
         found.verified.append("asked both ways, the model finds the correction truer than the claim")
     else:
         found.contradicted.append("asked both ways, the model does not find the correction truer than the claim")
@@ -303,7 +294,7 @@ def verdict_of(
     )
     corrects = reply.noise is not NoiseType.LATENT and bool(reply.correction and reply.answer)
     verdict = Verdict.CORRECTED if corrects else Verdict.UNANSWERABLE
-    if not final and (_is_open(reply) or (found.contradicted and claimed_absent(reply))):
+    if not final and (is_open(reply) or (found.contradicted and claimed_absent(reply))):
         text = f"I have not seen enough to be sure. So far: {finished(why, reply.answer if corrects else '')}"
         report = replace(report, noise_type=NoiseType.UNKNOWN)
         return Assessment(text, Verdict.NEEDS_LOOK, sure, reply.answer if corrects else "", report, evidence, ANYWHERE)
@@ -311,7 +302,7 @@ def verdict_of(
     return Assessment(text, verdict, sure, reply.answer if corrects else "", report, evidence)
 
 
-def _is_open(reply: Reply) -> bool:
+def is_open(reply: Reply) -> bool:
     """Whether a reply calls something absent, or another thing than it is called, and has not seen all of the place
     where that should be."""
     return reply.noise in _ABSENT and reply.place_shown is not True

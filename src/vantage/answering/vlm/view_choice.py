@@ -15,8 +15,10 @@ from vantage.answering.vlm.view_confidence import AskedSet, YesNo
 from vantage.answering.vlm.view_memory import View, spread
 
 _FOOLED = 0.5  # probability of yes for a picture of nothing from which on yes means nothing
-_CALLS, _BETWEEN = 6, 2  # at once at first and in the end, and in between
-_AGAIN = 6  # new views of things that the question names, and of which the model has been shown some
+_CALLS, _BETWEEN = 6, 2  # at once at first and in the end, and in between where each takes one picture
+EVERY = "every"  # of the setting ``agent.views_asked``: each view is asked about
+_EVERY = 24  # of many new views
+_AGAIN = 6  # new views of things that the question names, and of which the model has been shown some; later more
 _OTHERS = 24  # new views in which nothing is named that the question names
 _UNNAMED = 12  # new views, at most, where nobody names what views show
 
@@ -40,7 +42,13 @@ class Choice:
 
 
 def choose(
-    question: str, views: Sequence[View], yes_no: YesNo, enough: float = 0.8, most: int = 1, final: bool = False
+    question: str,
+    views: Sequence[View],
+    yes_no: YesNo,
+    enough: float = 0.8,
+    most: int = 1,
+    final: bool = False,
+    every: bool = False,
 ) -> Choice:
     """The most telling views so far, the newest of equals, after asking about new ones where that is worth a call.
 
@@ -49,14 +57,22 @@ def choose(
         enough: probability from which on nothing else is asked about.
         most: pictures that go into one call.
         final: no other look can be taken.
+        every: ask about each new view in a call of its own, whatever it shows.
 
     Raises:
         ModelError: the model cannot be asked.
     """
     asked = yes_no.asked(question)
     new = yes_no.newly_seen(question, views, final)
-    if not asked or _is_worth_it(question, asked, new, final):
-        for group in _groups(question, views, new, best_of(asked), most)[: _CALLS if final or not asked else _BETWEEN]:
+    if every:
+        for view in spread(new, _EVERY):
+            yes_no.enough(question, (view,))
+        yes_no.weighed(question, views, final)
+    elif not asked or _is_worth_it(question, asked, new, enough, final):
+        between = bool(asked) and not final
+        naming = [view for view in new if named_in(question, view.labels)] if between else []
+        groups = _groups(question, views, naming or new, best_of(asked), most)
+        for group in groups[: (_BETWEEN if most == 1 else 1) if between else _CALLS]:
             told = yes_no.enough(question, group)
             if told is not None and told >= enough:
                 break
@@ -77,17 +93,16 @@ def best_of(asked: Sequence[AskedSet]) -> AskedSet | None:
     )
 
 
-def _is_worth_it(question: str, asked: Sequence[AskedSet], new: Sequence[View], final: bool) -> bool:
+def _is_worth_it(question: str, asked: Sequence[AskedSet], new: Sequence[View], enough: float, final: bool) -> bool:
     """Whether new views may tell more than those that were asked about."""
     if not new or final:
-        return bool(new)
+        return bool(new) and not any(each.enough is not None and each.enough >= enough for each in asked)
     if not any(view.labels for view in new):
         return len(new) >= min(len({view.number for each in asked for view in each.views}), _UNNAMED)
     shown = {name for each in asked for view in each.views for name in named_in(question, view.labels)}
     naming = [named_in(question, view.labels) for view in new]
-    return (
-        any(names - shown for names in naming) or sum(bool(names) for names in naming) >= _AGAIN or len(new) >= _OTHERS
-    )
+    seen_again = sum(bool(names) for names in naming) >= max(_AGAIN, len(asked))
+    return seen_again or any(names - shown for names in naming) or len(new) >= _OTHERS
 
 
 def _groups(

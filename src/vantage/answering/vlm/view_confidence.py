@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from vantage.models import Model, prompt
 CONFIDENCE_PROMPT = "confidence"
 _MOST_KEPT = 8192  # probabilities
 _MOST_QUESTIONS = 256  # of which is kept what was asked about
+_LIKELY = 0.5  # probability of yes from which on a model sees a thing
 _BLANK = 127  # grey value of a picture that shows nothing
 _SHORT = 60  # characters of a reply in which the word may stand anywhere
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
@@ -66,6 +67,8 @@ class YesNo:
         self._blank = {} if blank is None else blank
         self._sets: OrderedDict[str, list[AskedSet]] = OrderedDict()
         self._weighed: dict[tuple[str, bool], int] = {}
+        self._truer: dict[tuple[str, str], None] = {}  # pairs of which the first was found truer
+        self._lacking: dict[tuple[str, str], None] = {}  # things, and views that do not show them
 
     def of(self, text: str, *views: View) -> float | None:
         """The probability of yes about one view, or several together, 0..1; None where the model says neither.
@@ -77,6 +80,54 @@ class YesNo:
         if key not in self._told:
             self._keep(key, self._ask(text, tuple(view.image for view in views)))
         return self._told[key]
+
+    def shown_in(self, name: str, thing: str, views: Sequence[View], most: int) -> tuple[tuple[View, ...], int]:
+        """Views that show a thing, as far as is known, and about how many it is known that they show none.
+
+        Several go into one call, and of what a call denies each view is known.
+
+        Args:
+            name: of the prompt, which takes a thing.
+            most: pictures that go into one call.
+
+        Raises:
+            ModelError: the model cannot be asked.
+        """
+        new = [view for view in views if (thing, view.key) not in self._lacking]
+        for first in range(0, len(new), most):
+            group = tuple(new[first : first + most])
+            told = self.of(filled(name, len(group), thing=thing), *group)
+            if told is not None and told >= _LIKELY:
+                return group, len(views) - len(new)
+            if told is not None:
+                self._lacking.update(dict.fromkeys((thing, view.key) for view in group))
+        while len(self._lacking) > _MOST_KEPT:
+            del self._lacking[next(iter(self._lacking))]
+        return (), sum((thing, view.key) in self._lacking for view in views)
+
+    def is_truer(self, name: str, one: str, other: str, views: Sequence[View]) -> bool | None:
+        """Whether a model finds one statement truer than another, asked in both orders; None where it says neither.
+
+        What it once found so is not asked again about other views.
+
+        Args:
+            name: of the prompt, which takes a first and a second statement.
+
+        Raises:
+            ModelError: the model cannot be asked.
+        """
+        if (one, other) in self._truer:
+            return True
+        texts = [filled(name, len(views), first=a, second=b) for a, b in ((one, other), (other, one))]
+        right, wrong = (self.of(text, *views) for text in texts)
+        if right is None or wrong is None:
+            return None
+        if right > _LIKELY > wrong:
+            self._truer[one, other] = None
+            while len(self._truer) > _MOST_KEPT:
+                del self._truer[next(iter(self._truer))]
+            return True
+        return False
 
     def enough(self, question: str, views: tuple[View, ...]) -> float | None:
         """The probability that some views show enough to answer a question; kept with the views.
@@ -93,6 +144,11 @@ class YesNo:
     def asked(self, question: str) -> list[AskedSet]:
         """The views that were asked about, in the order in which they were."""
         return self._sets.get(question, [])
+
+    def does_not_suffice(self, question: str, views: tuple[View, ...]) -> None:
+        """Note that the model could not tell the answer from views, whatever it had said of them."""
+        sets = self._sets.get(question, [])
+        self._sets[question] = [replace(each, enough=0.0) if each.views == views else each for each in sets]
 
     def newly_seen(self, question: str, views: Sequence[View], final: bool) -> list[View]:
         """Views about which it was not decided yet whether to ask; in the end, all that were not asked about, once."""
