@@ -8,6 +8,7 @@ from tiny_vlm import tiny_vlm  # noqa: F401
 
 from vantage.answering.vlm.model_answering import prompt_version
 from vantage.cli.main import main
+from vantage.recording.call_files import read_calls
 from vantage.recording.recordings import read_recording
 
 
@@ -31,8 +32,17 @@ def test_a_set_is_run_recorded_and_scored(episodes, tiny_vlm, tmp_path, capsys, 
         assert answer.text
         assert 0.0 <= answer.confidence <= 1.0
     assert main(["score", out, "--json"]) == 0
-    scored = json.loads(capsys.readouterr().out)["episodes"]
+    told = json.loads(capsys.readouterr().out)
+    scored = told["episodes"]
+    assert told["calls"][0]["episodes"] == 2
     assert [item["model"].partition("#")[0].split("/")[-1] for item in scored] == [mode, mode]
+    for row in rows:
+        calls = read_calls(tmp_path / "bags" / row["episode_id"])
+        assert calls
+        assert all(call["prompt"] and call["pictures"] and call["seconds"] >= 0.0 for call in calls)
+        assert [call["step"] for call in calls] == sorted(call["step"] for call in calls)
+    assert main(["score", out]) == 0
+    assert "calls to models" in capsys.readouterr().out
 
 
 @pytest.mark.needs("models")

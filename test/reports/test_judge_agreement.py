@@ -34,6 +34,30 @@ def test_marks_of_the_same_episodes_are_compared_and_the_rest_is_counted() -> No
     assert "4 episodes; 1 marked by one alone" in found.text()
 
 
+def test_equal_marks_kappa_and_every_disagreement_are_told() -> None:
+    one = [score(k, "rules", mark) for k, mark in enumerate((1, 5, 5, 1, 5, 5))]
+    other = [score(k, "model", mark, judge_reason="seen") for k, mark in enumerate((1, 5, 1, 1, 5, 5))]
+    (found,) = agreements([*one, *other])
+    assert found.equal.value == pytest.approx(5 / 6)
+    assert found.kappa == pytest.approx((5 / 6 - 0.5) / 0.5)  # 4 and 3 of 6 fives, 2 and 3 ones: chance agrees on half
+    assert [(each.episode_id, each.first, each.second, each.why_second) for each in found.disagreements] == [
+        ("e2", 5, 1, "seen")
+    ]
+    assert "Cohen's kappa 0.67" in found.text()
+    assert "e2 (agent): 5 () against 1 (seen)" in found.text()
+
+
+def test_of_many_disagreements_a_terminal_shows_some_and_json_all() -> None:
+    one = [score(k, "rules", 1) for k in range(30)]
+    other = [score(k, "model", 5) for k in range(30)]
+    (found,) = agreements([*one, *other])
+    assert len(found.disagreements) == 30
+    assert "and 10 more, see --json" in found.text()
+    assert found.kappa == 0.0
+    (same,) = agreements([*one, *[replace(each, judge="model") for each in one]])
+    assert "kappa" not in same.text(), "chance alone agrees always"
+
+
 def test_controls_and_benchmarks_are_told_apart_and_one_judge_agrees_with_nobody() -> None:
     plain, goal = score(1, "rules", 5), score(1, "people", 5, control="start=goal")
     (found,) = agreements([plain, goal])

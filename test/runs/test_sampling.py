@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from small_e3vs import told_once
 from small_errands import miniature_set
+from small_noisyeqa import small_pairs
 
 from vantage.benchmarks.e3vs.e3vs_benchmark import E3vsBenchmark
 from vantage.benchmarks.heal.errand_sets import strata_of
 from vantage.benchmarks.heal.heal_benchmark import HealBenchmark
+from vantage.benchmarks.noisyeqa.noisyeqa_benchmark import NoisyEqaBenchmark
 from vantage.benchmarks.sets import EpisodeSet, load_set
 from vantage.cli.main import main
 from vantage.config import AgentSettings, Settings
@@ -113,3 +115,58 @@ def test_the_command_line_says_what_is_wrong(episodes: Path, capsys: pytest.Capt
     words = ["run", "heal", "--world", "none", "--agent", "blind", "--episodes", str(episodes)]
     assert main([*words, "--out", str(episodes.parent / "none"), "--sample", "many"]) == 2
     assert "--sample: expected N or N,M" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> tuple[EpisodeSet, dict[str, Truth]]:
+    """A set of pairs of a question with a false premise and its twin."""
+    whole = load_set(small_pairs(tmp_path_factory))
+    return whole, dict(NoisyEqaBenchmark().truths(whole))
+
+
+def halves(episode_set: EpisodeSet) -> list[int]:
+    """How many episodes there are of each pair."""
+    return sorted(Counter(each.episode_id.rpartition("-")[0] for each in episode_set.episodes).values())
+
+
+def test_the_questions_of_a_pair_are_drawn_together(twins) -> None:
+    whole, truths = twins
+    for seed in range(4):
+        assert halves(sampled(whole, truths, Sample(4), seed)) == [2, 2]
+        assert halves(sampled(whole, truths, Sample(3), seed)) == [1, 2]
+        found = sampled(whole, truths, Sample(3, pairs=True), seed)
+        assert halves(found) == [2, 2, 2]
+        assert len({each.scene for each in found.episodes}) == 2, "spread over both homes"
+
+
+def test_episodes_are_taken_by_their_names_in_the_order_of_the_set(twins) -> None:
+    whole, truths = twins
+    ids = [each.episode_id for each in whole.episodes]
+    found = sampled(whole, truths, Sample(2, ids=(ids[3], ids[0])), 0)
+    assert [each.episode_id for each in found.episodes] == [ids[0], ids[3]]
+    with pytest.raises(UsageError, match=f"has no episode '{ids[0]}x' for this agent; did you mean"):
+        sampled(whole, truths, Sample(1, ids=(f"{ids[0]}x",)), 0)
+
+
+def test_more_pairs_than_there_are_or_none_at_all_are_refused(twins, episodes: Path) -> None:
+    whole, truths = twins
+    with pytest.raises(UsageError, match="has 6 pairs for this agent, and --pairs asks for 7; ask for fewer"):
+        sampled(whole, truths, Sample(7, pairs=True), 0)
+    errands = load_set(episodes)
+    with pytest.raises(UsageError, match=r"has 0 pairs .* draw from it by --sample"):
+        sampled(errands, HealBenchmark().truths(errands), Sample(1, pairs=True), 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--sample", "2", "--pairs", "1"], "--sample and --pairs both choose episodes"),
+        (["--ids", " , "], "--ids names no episode"),
+        (["--ids", "nobody"], "has no episode 'nobody'"),
+    ],
+)
+def test_choices_that_cannot_be_are_told(twins, tmp_path: Path, capsys: pytest.CaptureFixture[str], words, why) -> None:
+    begin = ["run", "noisyeqa", "--episodes", str(twins[0].folder), "--agent", "static"]
+    assert main([*begin, "--out", str(tmp_path / "out"), *words]) != 0
+    captured = capsys.readouterr()
+    assert why in captured.out + captured.err

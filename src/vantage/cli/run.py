@@ -17,7 +17,7 @@ RESUME = "leave out episodes that a run of the same setup recorded to their end"
 if TYPE_CHECKING:
     from vantage.benchmarks.sets import EpisodeSet
     from vantage.config import Settings
-    from vantage.runs import Job
+    from vantage.runs import Job, Sample
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
@@ -98,6 +98,8 @@ def add_parser(subparsers: Any) -> None:
         "spread over scenes and over what is asked for; N,M: N feasible ones and M others, of benchmarks that tell "
         "which are (default: all episodes)",
     )
+    parser.add_argument("--pairs", type=at_least(1), metavar="N", help="so many whole pairs by lot, as --sample")
+    parser.add_argument("--ids", metavar="A,B", help="these episodes alone, by their names")
     parser.add_argument("--resume", action="store_true", help=RESUME)
     parser.set_defaults(run=run)
 
@@ -130,7 +132,7 @@ def run(arguments: argparse.Namespace) -> Result:
     seconds = time.monotonic() - started
     ended_so = f"{len(rows)} episodes in {seconds:.1f} s, {len(failed)} failed{unanswered.told(len(rows))}"
     lines = [f"{ended_so}; bags in {arguments.out}"]
-    if jobs[0].sample is not None:
+    if jobs[0].sample is not None and not jobs[0].sample.ids:
         lines.append(f"  drawn by lot, seed {arguments.seed}: {jobs[0].sample.words}")
     if len(jobs) > 1:
         for job in jobs:
@@ -169,12 +171,9 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
     """
     from vantage.cli.settings import run_settings, tell_contradictions
     from vantage.errors import UsageError
-    from vantage.runs import Job, Sample
+    from vantage.runs import Job
 
-    try:
-        sample = Sample.read(arguments.sample) if arguments.sample is not None else None
-    except ValueError as error:
-        raise UsageError(f"--sample: {error}") from error
+    sample = _sample(arguments)
     tell_contradictions(arguments, episode_set)
     several = _meant([run_settings(one, episode_set) for one in _combinations(arguments)])
     names = _names(several)
@@ -195,6 +194,30 @@ def _jobs(arguments: argparse.Namespace, episode_set: EpisodeSet) -> list[Job]:
         )
         for name, settings in zip(names, several, strict=True)
     ]
+
+
+def _sample(arguments: argparse.Namespace) -> Sample | None:
+    """
+    Raises:
+        UsageError: more than one of --sample, --pairs and --ids is given, or one is none.
+    """
+    from vantage.errors import UsageError
+    from vantage.runs import Sample
+
+    given = [name for name in ("sample", "pairs", "ids") if getattr(arguments, name) is not None]
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} both choose episodes; give one of them")
+    if arguments.ids is not None:
+        ids = tuple(dict.fromkeys(filter(None, (name.strip() for name in arguments.ids.split(",")))))
+        if not ids:
+            raise UsageError("--ids names no episode; give names with commas between")
+        return Sample(len(ids), ids=ids)
+    if arguments.pairs is not None:
+        return Sample(arguments.pairs, pairs=True)
+    try:
+        return Sample.read(arguments.sample) if arguments.sample is not None else None
+    except ValueError as error:
+        raise UsageError(f"--sample: {error}") from error
 
 
 def _meant(several: list[Settings]) -> list[Settings]:

@@ -4,6 +4,7 @@ from .budget import (
     check_cutoff as check_cutoff,
     cutoff as cutoff,
 )
+from .call_log import CallRecord as CallRecord, noted as noted
 from .json_replies import fault as fault
 from .model_factory import make_model as make_model, shared_model as shared_model
 from .prompts import Prompt as Prompt, prompt as prompt, version_of as version_of

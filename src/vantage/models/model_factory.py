@@ -11,6 +11,7 @@ import hashlib
 import json
 import logging
 import re
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -34,6 +35,7 @@ from vantage.errors import (
 )
 from vantage.files import read_json, untrusted_owner, write_whole
 from vantage.models.budget import PROCESS_LEDGER, Budget, Contact, Ledger, Usage, check_cutoff, seconds_left
+from vantage.models.call_log import note_call
 from vantage.models.json_replies import ReplyFaultError, check_schema, json_in
 from vantage.models.picture_check import is_about_pictures, picture_call
 from vantage.models.prompts import prompt as prompt_file
@@ -261,6 +263,7 @@ class CheckedModel:
         """From the cache, or asked for; kept only once ``text_of`` could make use of it."""
         key = "" if self._cache is None else key_of(self.name, self._backend.identity, call)
         if self._cache is not None and (known := self._cache.get(key)) is not None:
+            note_call(self.name, call, time.time(), known, cached=True)
             return known
         found = self._run(call)
         reply = Reply(text_of(found), found.probability, thoughts=found.thoughts)
@@ -272,7 +275,7 @@ class CheckedModel:
         check_cutoff()
         self._ledger.begin(self._budget)
         self._own.begin(Budget(ModelSettings()))
-        started = time.monotonic()
+        started, begun = time.monotonic(), time.time()
         longest = min(self._budget.longest_call(self._ledger.usage), seconds_left())
         reply, contact = Reply(""), Contact.MADE
         try:
@@ -286,6 +289,8 @@ class CheckedModel:
         finally:
             spent = time.monotonic() - started
             cost = self._budget.cost(reply.tokens_in, reply.tokens_out)
+            error = sys.exc_info()[1]
+            note_call(self.name, call, begun, None if error else reply, cost, error=str(error) if error else "")
             for ledger in (self._ledger, self._own):
                 ledger.end(spent, reply.tokens_in, reply.tokens_out, cost, contact)
         self._require_counts(reply)

@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -72,9 +73,10 @@ class OpenAIBackend:
             ModelError: the server does not reply, not in time, or with something else than a reply.
         """
         request = Request(self._which, call, call.most_tokens or self._most, self._thinking, self._dialect)
-        for _ in range(_MOST_CHANGES):
+        changes = 0
+        while changes < _MOST_CHANGES:
             try:
-                document = self._wire.send(request.body, deadline)
+                document, retries = self._wire.send(request.body, deadline)
                 break
             except RefusedError as error:
                 changed = request.instead(error.refusal)
@@ -82,11 +84,11 @@ class OpenAIBackend:
                     return Reply("")
                 if changed is None:
                     raise self._refused(request, error) from error
-                request, last = changed, error
+                request, last, changes = changed, error, changes + 1
         else:
             raise self._refused(request, last) from last
         self._learn(request)
-        return self._read(call, document)
+        return replace(self._read(call, document), retries=retries + changes)
 
     @property
     def limits_decoding(self) -> bool:

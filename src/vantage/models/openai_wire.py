@@ -82,8 +82,8 @@ class Wire:
             client = self._made()  # now, because it takes longer than some calls may
             client.chat.completions, client.models  # noqa: B018 -- made when they are first asked for
 
-    def send(self, body: Mapping[str, Any], deadline: Deadline) -> Any:
-        """The reply to a chat completion, parsed; tried again after failures that may pass.
+    def send(self, body: Mapping[str, Any], deadline: Deadline) -> tuple[Any, int]:
+        """The reply to a chat completion, parsed, and how often it was tried again, after failures that may pass.
 
         Raises:
             RefusedError: the server does not take this request.
@@ -92,7 +92,7 @@ class Wire:
             RefusedCallError: it lets nobody in, redirects to another origin, or sends what is no JSON.
             ModelError: no reply, or not in time.
         """
-        future: concurrent.futures.Future[Any] = asyncio.run_coroutine_threadsafe(
+        future: concurrent.futures.Future[tuple[Any, int]] = asyncio.run_coroutine_threadsafe(
             self._send(body, deadline), self._running()
         )
         try:
@@ -139,10 +139,10 @@ class Wire:
                 threading.Thread(target=self._loop.run_forever, name="model requests", daemon=True).start()
             return self._loop
 
-    async def _send(self, body: Mapping[str, Any], deadline: Deadline) -> Any:
+    async def _send(self, body: Mapping[str, Any], deadline: Deadline) -> tuple[Any, int]:
         for trial in range(self._retries + 1):
             try:
-                return await asyncio.wait_for(self._once(body), deadline.left)
+                return await asyncio.wait_for(self._once(body), deadline.left), trial
             except (asyncio.TimeoutError, TimeoutError) as error:
                 raise self._silent(deadline) from error
             except _PassingError as failure:

@@ -131,6 +131,7 @@ class Reply:
         tokens_in, tokens_out: sent and received, images included; 0 where the back end does not count.
         thoughts: what the model thought before, where it tells; at most the last 50,000 characters of it.
         counted: whether the back end counts tokens.
+        retries: further trials that it took.
     """
 
     text: str
@@ -139,6 +140,7 @@ class Reply:
     tokens_out: int = 0
     thoughts: str = ""
     counted: bool = True
+    retries: int = 0
 
 
 class Deadline:

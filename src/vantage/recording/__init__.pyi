@@ -17,6 +17,7 @@ from .bags import (
     topics_in as topics_in,
 )
 from .broken_off import read_broken_off as read_broken_off
+from .call_files import calls_beside as calls_beside, read_calls as read_calls, write_calls as write_calls
 from .events import SOURCE as SOURCE, EpisodeListener as EpisodeListener, NamedAgent as NamedAgent, Outcome as Outcome
 from .folder_lock import FolderLock as FolderLock
 from .from_messages import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from vantage.benchmarks import Section, all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import match_name
 from vantage.benchmarks.statistics import COLUMNS, EpisodeScore, Figure, aligned, interval, number
 from vantage.errors import UsageError
+from vantage.reports.call_sums import CallSum, Key, sums_by_setup, table_of, told_sums
 from vantage.reports.view_rules import named_rules, rule_warning, view_rules
 from vantage.untrusted_text import visible
 from vantage.wording import shown
@@ -52,6 +53,7 @@ class ScoreTable:
     """All scores of a folder of bags."""
 
     scores: tuple[EpisodeScore, ...]
+    calls: Mapping[Key, CallSum] = field(default_factory=dict)
 
     @property
     def complete(self) -> tuple[EpisodeScore, ...]:
@@ -71,7 +73,7 @@ class ScoreTable:
         if not any(score.complete for score in kept):
             known = ", ".join(sorted({score.split for score in self.complete} - {""})) or "none"
             raise UsageError(f"--split {shown(name)}: no complete episode is of that part; there are: {known}")
-        return ScoreTable(kept)
+        return ScoreTable(kept, self.calls)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -122,6 +124,8 @@ class ScoreTable:
             names = Counter(score.bag or score.episode_id for score in self.incomplete)
             lines = [visible(f"  {_named(score, names)}: {score.incomplete_reason}") for score in self.incomplete]
             blocks.append(f"not scored, because incomplete ({len(lines)}):\n" + "\n".join(lines))
+        if self.model_calls:
+            blocks.append(table_of(self.model_calls))
         if self.rule_warning:
             blocks.append(self.rule_warning)
         unverified = sum(score.verified is False for score in self.complete)
@@ -164,10 +168,16 @@ class ScoreTable:
                 "sets": sorted({score.set_view_rule for score in self.complete if score.view_rule}),
                 "warning": self.rule_warning,
             },
+            "calls": self.model_calls,
             "agreements": [_plain(asdict(agreement)) for agreement in self.agreements],
             **({"comparisons": compared} if compared else {}),
             **tables,
         }
+
+    @cached_property
+    def model_calls(self) -> list[dict[str, Any]]:
+        """What models were asked in the recordings of each setup, and what that took."""
+        return told_sums(sums_by_setup(self.complete, self.calls))
 
     @property
     def rule_warning(self) -> str:
@@ -202,6 +212,7 @@ class ScoreTable:
         blocks += [visible(agreement.text()) for agreement in self.agreements]
         versions = view_rules(self.complete)
         blocks += [f"Looks are judged by {named_rules(versions)}."] if versions else []
+        blocks += [table_of(self.model_calls, markdown=True)] if self.model_calls else []
         blocks += [self.rule_warning] if self.rule_warning else []
         if self.incomplete:
             blocks.append(f"{len(self.incomplete)} incomplete recordings are not scored.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from vantage.benchmarks import all_benchmarks, benchmark_of
 from vantage.benchmarks.judging import Judge, RuleJudge
 from vantage.benchmarks.statistics import EpisodeScore
 from vantage.errors import FormatError, RecordingError, UsageError, VantageError
-from vantage.recording import PARTIAL, Recording, find_bags, read_recording
+from vantage.recording import PARTIAL, Recording, find_bags, read_calls, read_recording
+from vantage.reports.call_sums import CallSum, Key, key_of, sum_of
 from vantage.reports.score_table import ScoreTable, setup_of
 from vantage.runs import Tell, paced, quiet
 
@@ -35,7 +36,20 @@ def score_runs(
             chosen.setdefault(run.resolve(), run)
     runs = {run: _score_run(run, judge, tell) for run in chosen.values()}
     _refuse_repeats(runs)
-    return ScoreTable(tuple(score for scores in runs.values() for score in scores))
+    calls = {key: found for run, scores in runs.items() for key, found in _calls_of(run, scores)}
+    return ScoreTable(tuple(score for scores in runs.values() for score in scores), calls)
+
+
+def _calls_of(run: Path, scores: Sequence[EpisodeScore]) -> Iterator[tuple[Key, CallSum]]:
+    """What models were asked in the complete recordings of a run.
+
+    Raises:
+        FormatError: a file of calls is damaged.
+    """
+    for score in scores:
+        calls = read_calls(run / score.bag) if score.complete else []
+        if calls:
+            yield key_of(score), sum_of(calls)
 
 
 def score_by_each(judges: Sequence[Judge], score: Callable[[Judge], ScoreTable]) -> ScoreTable:
@@ -45,12 +59,15 @@ def score_by_each(judges: Sequence[Judge], score: Callable[[Judge], ScoreTable])
         score: all scores by a judge.
     """
     scores: list[EpisodeScore] = []
+    calls: dict[Key, CallSum] = {}
     named: set[tuple[str, ...]] = set()
     for judge in judges:
-        new = [each for each in score(judge).scores if each.complete or _shortfall(each) not in named]
+        table = score(judge)
+        calls |= table.calls
+        new = [each for each in table.scores if each.complete or _shortfall(each) not in named]
         named |= {_shortfall(each) for each in new if not each.complete}
         scores += new
-    return ScoreTable(tuple(scores))
+    return ScoreTable(tuple(scores), calls)
 
 
 def _shortfall(score: EpisodeScore) -> tuple[str, ...]:

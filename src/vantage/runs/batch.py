@@ -17,7 +17,7 @@ from vantage.benchmarks.sets import EpisodeSet, checked_hash, load_set
 from vantage.config import ActionSettings, AgentSettings, ControlSettings, Settings
 from vantage.errors import FormatError, RecordingError, UsageError
 from vantage.heap import limit_heap
-from vantage.models import PROCESS_LEDGER
+from vantage.models import PROCESS_LEDGER, noted
 from vantage.planning import (
     BIRD,
     GOAL,
@@ -43,8 +43,10 @@ from vantage.recording import (
     RosbagsFactory,
     WorldPublisher,
     wanted_in_bag,
+    write_calls,
 )
 from vantage.registry import AGENTS, WORLDS
+from vantage.runs.call_notes import CallNotes
 from vantage.runs.confirmation import at_terminal, local_confirm, unconfirmed
 from vantage.runs.episode import EpisodeRunner
 from vantage.runs.gold import GoldData, GoldPublisher
@@ -224,7 +226,13 @@ class Worker:
             ]
             if isinstance(self._agent, Participating):
                 listeners.append(ParticipantPublisher(self._codec, bag.write, self._agent.participation))
-            outcome = self._runner(episode, listeners).run(episode, self._job.seed, canceled)
+            calls = CallNotes()
+            listeners.append(calls)
+            try:
+                with noted(calls.note):
+                    outcome = self._runner(episode, listeners).run(episode, self._job.seed, canceled)
+            finally:
+                write_calls(bag.path, calls.records)
             require_server(episode.episode_id, spent)
             bag.finish(episode.episode_id)
         return outcome

@@ -11,22 +11,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vantage.benchmarks import Stratum, benchmark_of
-from vantage.benchmarks.sets import EpisodeSet
+from vantage.benchmarks.sets import EpisodeSet, pair_name
 from vantage.errors import UsageError
+from vantage.registry import did_you_mean
 from vantage.types import Episode, Truth
 
 
 @dataclass(frozen=True)
 class Sample:
-    """How many episodes are drawn.
+    """Which episodes are taken.
 
     Attributes:
-        number: of episodes; with ``infeasible`` of those whose task can be done.
+        number: of episodes that are drawn; with ``infeasible`` of those whose task can be done.
         infeasible: of those whose task cannot be done; None draws from all episodes alike.
+        pairs: it is a number of pairs, such as of a question with a false premise and its twin.
+        ids: those that are taken, whatever the lot says.
     """
 
     number: int
     infeasible: int | None = None
+    pairs: bool = False
+    ids: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, text: str) -> Sample:
@@ -45,19 +50,27 @@ class Sample:
 
     @property
     def words(self) -> str:
+        if self.pairs:
+            return f"{self.number} pairs"
         if self.infeasible is None:
             return f"{self.number} episodes"
         return f"{self.number} feasible and {self.infeasible} infeasible episodes"
 
 
 def sampled(episode_set: EpisodeSet, truths: Mapping[str, Truth], sample: Sample, seed: int) -> EpisodeSet:
-    """The set with the drawn episodes alone, in their order.
+    """The set with the chosen episodes alone, in their order.
 
-    No question is drawn from a second start before every question was drawn once.
+    No question is drawn from a second start before every question was drawn once. The two questions of a pair, one of
+    which has a false premise, are drawn together where the number leaves room for both.
 
     Raises:
-        UsageError: the set has fewer, or its benchmark does not tell which of its episodes are feasible.
+        UsageError: the set has fewer, or no pairs, it lacks an episode that is named, or its benchmark does not tell
+            which of its episodes are feasible.
     """
+    if sample.ids:
+        return _named(episode_set, sample.ids)
+    if sample.pairs:
+        return _whole_pairs(episode_set, truths, sample.number, seed)
     strata = benchmark_of(episode_set.info.benchmark).strata(episode_set, truths)
     groups: list[tuple[str, Sequence[Episode], int]]
     if sample.infeasible is None:
@@ -82,6 +95,37 @@ def sampled(episode_set: EpisodeSet, truths: Mapping[str, Truth], sample: Sample
     return replace(episode_set, episodes=tuple(each for each in episode_set.episodes if each.episode_id in chosen))
 
 
+def _named(episode_set: EpisodeSet, ids: Sequence[str]) -> EpisodeSet:
+    known = [each.episode_id for each in episode_set.episodes]
+    for each in ids:
+        if each not in known:
+            raise UsageError(f"{episode_set.folder} has no episode '{each}' for this agent{did_you_mean(each, known)}")
+    return replace(episode_set, episodes=tuple(each for each in episode_set.episodes if each.episode_id in ids))
+
+
+def _whole_pairs(episode_set: EpisodeSet, truths: Mapping[str, Truth], number: int, seed: int) -> EpisodeSet:
+    """So many pairs by lot, spread over scenes, each with all its episodes."""
+    pairs = {each.episode_id: _pair(each, truths[each.episode_id]) for each in episode_set.episodes}
+    scenes = {pairs[each.episode_id]: each.scene for each in episode_set.episodes}
+    scenes.pop("", None)
+    if len(scenes) < number:
+        raise UsageError(
+            f"{episode_set.folder} has {len(scenes)} pairs for this agent, and --pairs asks for {number}; "
+            + ("ask for fewer, or make a larger set" if scenes else "draw from it by --sample")
+        )
+    names = sorted(scenes)
+    left = [names[index] for index in np.random.default_rng([seed, 0]).permutation(len(names))]
+    drawn: Counter[str] = Counter()
+    chosen: set[str] = set()
+    for _ in range(number):
+        pair = min(left, key=lambda name: drawn[scenes[name]])
+        left.remove(pair)
+        drawn[scenes[pair]] += 1
+        chosen.add(pair)
+    kept = [each for each in episode_set.episodes if pairs[each.episode_id] in chosen]
+    return replace(episode_set, episodes=tuple(kept))
+
+
 def _spread(
     episodes: Sequence[Episode],
     truths: Mapping[str, Truth],
@@ -101,17 +145,33 @@ def _spread(
         each = left[place]
         return asked[questions[each.episode_id]], scenes[each.scene], names[_name(each, strata)], place
 
-    for _ in range(number):
+    while number > 0:
         drawn = left.pop(min(range(len(left)), key=drawn_so_far))
-        asked[questions[drawn.episode_id]] += 1
-        scenes[drawn.scene] += 1
-        names[_name(drawn, strata)] += 1
-        yield drawn.episode_id
+        twins = [each for each in left if _are_twins(each, drawn)][: min(1, number - 1)]
+        for each in (drawn, *twins):
+            asked[questions[each.episode_id]] += 1
+            scenes[each.scene] += 1
+            names[_name(each, strata)] += 1
+            number -= 1
+            yield each.episode_id
+        left = [each for each in left if each not in twins]
+
+
+def _are_twins(one: Episode, other: Episode) -> bool:
+    """Whether they are a question with a false premise and the same with one that holds."""
+    pair, half = pair_name(one.episode_id)
+    return half != "" and pair_name(other.episode_id)[0] == pair
+
+
+def _pair(episode: Episode, truth: Truth) -> str:
+    """The name of the pair that an episode is of; empty where it is of none."""
+    pair, half = pair_name(episode.episode_id)
+    return pair if half else truth.pair_id
 
 
 def _question(episode: Episode, truth: Truth) -> Hashable:
     """What episodes have in common that ask the same of the same scene, whatever their starts."""
-    return truth.pair_id or (episode.scene, tuple(question.text for question in episode.questions))
+    return _pair(episode, truth) or (episode.scene, tuple(question.text for question in episode.questions))
 
 
 def _name(episode: Episode, strata: Mapping[str, Stratum]) -> str:

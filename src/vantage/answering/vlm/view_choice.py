@@ -15,11 +15,11 @@ from vantage.answering.vlm.view_confidence import AskedSet, YesNo
 from vantage.answering.vlm.view_memory import View, spread
 
 _FOOLED = 0.5  # probability of yes for a picture of nothing from which on yes means nothing
-_CALLS, _BETWEEN = 6, 2  # at once at first and in the end, and in between where each takes one picture
+_CALLS, _LAST, _BETWEEN = 6, 3, 2  # at once: at first, in the end, and in between where each takes one picture
 EVERY = "every"  # of the setting ``agent.views_asked``: each view is asked about
 _EVERY = 24  # of many new views
 _AGAIN = 6  # new views of things that the question names, and of which the model has been shown some; later more
-_OTHERS = 24  # new views in which nothing is named that the question names
+_OTHERS = 32  # new views in which nothing is named that the question names
 _UNNAMED = 12  # new views, at most, where nobody names what views show
 
 
@@ -72,7 +72,8 @@ def choose(
         between = bool(asked) and not final
         naming = [view for view in new if named_in(question, view.labels)] if between else []
         groups = _groups(question, views, naming or new, best_of(asked), most)
-        for group in groups[: (_BETWEEN if most == 1 else 1) if between else _CALLS]:
+        most_calls = (_BETWEEN if most == 1 else 1) if between else _LAST if asked else _CALLS
+        for group in groups[:most_calls]:
             told = yes_no.enough(question, group)
             if told is not None and told >= enough:
                 break
@@ -101,7 +102,7 @@ def _is_worth_it(question: str, asked: Sequence[AskedSet], new: Sequence[View], 
         return len(new) >= min(len({view.number for each in asked for view in each.views}), _UNNAMED)
     shown = {name for each in asked for view in each.views for name in named_in(question, view.labels)}
     naming = [named_in(question, view.labels) for view in new]
-    seen_again = sum(bool(names) for names in naming) >= max(_AGAIN, len(asked))
+    seen_again = sum(bool(names) for names in naming) >= max(_AGAIN, 2 * len(asked))
     return seen_again or any(names - shown for names in naming) or len(new) >= _OTHERS
 
 
