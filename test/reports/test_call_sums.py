@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from vantage.benchmarks.statistics import EpisodeScore
-from vantage.reports.call_sums import CallSum, key_of, sum_of, sums_by_setup, table_of, told_sums, total
+from vantage.recording import write_calls
+from vantage.reports.call_sums import (
+    CallSum,
+    estimate,
+    key_of,
+    sum_of,
+    sums_by_setup,
+    table_of,
+    told_sums,
+    total,
+)
 
 SENT = {"pictures": ["a", "b"], "tokens_in": 100, "tokens_out": 10, "seconds": 1.5, "cost": 0.25, "retries": 1}
 KEPT = {"pictures": ["a"], "cached": True, "tokens_in": None}
@@ -40,3 +52,17 @@ def test_tables_hold_a_row_for_each_setup_and_none_without_calls() -> None:
     assert "?" in text.splitlines()[-1]
     assert page.splitlines()[2].startswith("| search, m | 1 | 1 | 1 |")
     assert table_of([]) == ""
+
+
+def test_a_long_run_is_estimated_from_its_first_episodes(tmp_path: Path) -> None:
+    bags = [tmp_path / name for name in "abcde"]
+    for bag in bags:
+        write_calls(bag, [SENT, SENT])
+    (told,) = estimate(bags, 100, 360.0)
+    assert told.startswith(
+        "by the first 5 of 100 episodes, all take about 200 calls, 22,000 tokens, 2.0 hours and 50.00 of money"
+    )
+    write_calls(bags[0], [{**SENT, "tokens_in": None}])
+    (told,) = estimate(bags, 100, 360.0)
+    assert "tokens" not in told, "where they are not counted"
+    assert list(estimate([tmp_path / "none"], 100, 1.0)) == []

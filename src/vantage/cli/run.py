@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from vantage.cli.main import Result, at_least, common_options, progress, settings_options
 from vantage.registry import AGENTS, BENCHMARKS, MODELS, PERCEIVERS, WORLDS
 
+_LONG_RUN, _ESTIMATED_FROM = 50, 5  # episodes: more than so many are estimated, from the first few
 RESUME = "leave out episodes that a run of the same setup recorded to their end"
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from contextlib import closing
 
     from vantage.cli.episodes import load_set_of
+    from vantage.reports import estimate
     from vantage.runs import Unanswered, describe, run_sets
     from vantage.signals import terminable
     from vantage.types import EpisodeState
@@ -116,6 +118,7 @@ def run(arguments: argparse.Namespace) -> Result:
     jobs = _jobs(arguments, episode_set)
     _tell_unpictured(jobs, episode_set)
     started, rows, unanswered = time.monotonic(), [], Unanswered()
+    whole, bags = len(jobs) * _number(jobs[0], episode_set), []
     unanswered_of = {job.out: Unanswered() for job in jobs}
     with terminable(), closing(run_sets(jobs, arguments.workers, arguments.resume)) as ended:
         for number, (job, episode, outcome) in enumerate(ended, start=1):
@@ -126,6 +129,10 @@ def run(arguments: argparse.Namespace) -> Result:
                 told = f"{job.out.name}  {told}"
             progress(f"[{number}] {told}  {outcome.steps} steps  {describe(outcome)}")
             rows.append(row)
+            bags.append(job.out / episode.episode_id)
+            if whole > _LONG_RUN and number == _ESTIMATED_FROM:
+                for sentence in estimate(bags, whole, time.monotonic() - started):
+                    progress(sentence)
             for each in (unanswered, unanswered_of[job.out]):
                 each.add(outcome)
     failed = [row for row in rows if row["state"] != EpisodeState.FINISHED.name]
@@ -141,6 +148,14 @@ def run(arguments: argparse.Namespace) -> Result:
     data = {"episodes": rows, "seconds": seconds, "out": arguments.out, "needs_model": unanswered.count}
     data["sample"] = arguments.sample
     return Result("\n".join(lines), data, done=not failed)
+
+
+def _number(job: Job, episode_set: EpisodeSet) -> int:
+    """How many episodes a job runs, at most."""
+    sample, held = job.sample, len(episode_set.episodes)
+    return (
+        held if sample is None else min(held, (2 if sample.pairs else 1) * (sample.number + (sample.infeasible or 0)))
+    )
 
 
 def _tell_unpictured(jobs: list[Job], episode_set: EpisodeSet) -> None:

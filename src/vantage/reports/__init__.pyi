@@ -4,6 +4,7 @@ from .answer_marks import (
     MarkFile as MarkFile,
     answers_to_mark as answers_to_mark,
 )
+from .call_sums import estimate as estimate
 from .rater_alphas import rater_agreement as rater_agreement
 from .ratings import read_ratings as read_ratings
 from .report import noise_rows as noise_rows, score_rows as score_rows, write_report as write_report

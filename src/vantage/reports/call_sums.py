@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 from vantage.benchmarks.statistics import EpisodeScore, aligned
+from vantage.recording import read_calls
 
 Key = tuple[str, ...]
 
@@ -103,6 +105,30 @@ def told_sums(sums: Mapping[str, Sequence[CallSum]]) -> list[dict[str, Any]]:
         each = {"median": float(median(calls)), "p95": float(p95), "most": max(calls)}
         told.append({"setup": setup, "episodes": len(calls), "calls_an_episode": each, **asdict(total(episodes))})
     return told
+
+
+def estimate(bags: Sequence[Path], whole: int, seconds: float) -> Iterator[str]:
+    """A sentence on what models will be asked in a whole run, and what that takes; none where none was asked.
+
+    Args:
+        bags: of the first episodes.
+        whole: episodes of the run.
+        seconds: that the first ones took.
+
+    Raises:
+        FormatError: a file of calls is damaged.
+    """
+    spent = total([sum_of(read_calls(bag)) for bag in bags])
+    if not spent.calls:
+        return
+    times = whole / len(bags)
+    counted = spent.tokens_in is not None and spent.tokens_out is not None
+    tokens = f"{times * ((spent.tokens_in or 0) + (spent.tokens_out or 0)):,.0f} tokens, " if counted else ""
+    money = f" and {times * spent.cost:.2f} of money" if spent.cost else ""
+    yield (
+        f"by the first {len(bags)} of {whole} episodes, all take about {times * spent.calls:,.0f} calls, {tokens}"
+        f"{times * seconds / 3600.0:.1f} hours{money}; model.max_calls and the like bound that"
+    )
 
 
 def table_of(told: Sequence[Mapping[str, Any]], markdown: bool = False) -> str:

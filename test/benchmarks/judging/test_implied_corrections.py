@@ -11,7 +11,14 @@ from vantage.types import Answer, NoiseType, TruthQuestion, Verdict
 
 def _noisy(kind: str, answer: str, noise: NoiseType, false: str, true: str) -> TruthQuestion:
     return TruthQuestion(
-        "q", kind, answer, premise_holds=False, noise_type=noise, false_claim=false, correction=true, target_instances=(1,)
+        "q",
+        kind,
+        answer,
+        premise_holds=False,
+        noise_type=noise,
+        false_claim=false,
+        correction=true,
+        target_instances=(1,),
     )
 
 
