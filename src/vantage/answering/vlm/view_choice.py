@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vantage.answering.vlm.view_confidence import AskedSet, YesNo
 from vantage.answering.vlm.view_memory import View, spread
+from vantage.questions.lexicon import confusable, names_thing, related, singular
 
 _FOOLED = 0.5  # probability of yes for a picture of nothing from which on yes means nothing
 _CALLS, _LAST, _BETWEEN = 6, 3, 2  # at once: at first, in the end, and in between where each takes one picture
@@ -129,6 +131,17 @@ def _groups(
 
 
 def named_in(text: str, labels: frozenset[str]) -> frozenset[str]:
-    """Those of some objects that a text names."""
+    """Those of some objects that a text names, or may mean by what it names: people take a knife for a spoon."""
     lowered = f" {re.sub(r'[^a-z0-9]+', ' ', text.lower())} "
-    return frozenset(label for label in labels if f" {label}" in lowered)
+    nouns = _things_in(lowered)
+    return frozenset(label for label in labels if f" {label}" in lowered or any(_akin(noun, label) for noun in nouns))
+
+
+@lru_cache(maxsize=1024)
+def _things_in(words: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(noun for word in words.split() if names_thing(noun := singular(word))))
+
+
+@lru_cache(maxsize=65536)
+def _akin(noun: str, label: str) -> bool:
+    return related(noun, label) or label in confusable(noun)
