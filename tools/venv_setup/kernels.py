@@ -12,7 +12,7 @@ from venv_setup.errors import SetupError
 from venv_setup.stamps import digest
 
 _DEADLINE_S = 600.0
-_SMALL = ("--set", "camera.width=32", "--set", "camera.height=24")
+_SMALL = ("--set", "camera.width=64", "--set", "camera.height=48")  # enough for questions that can be seen
 _WHAT = "compiling the inner loops"
 
 
@@ -25,7 +25,7 @@ def compile_kernels(context: Context) -> None:
     with doing(f"{_WHAT} (half a minute)"):
         folder = Path(tempfile.mkdtemp(prefix="vantage-setup-"))
         try:
-            done = all(_vantage(context, words) for words in _commands(folder))
+            done = all(_vantage(context, words) for words in kernel_commands(folder))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         if context.stop.is_set():
@@ -35,19 +35,19 @@ def compile_kernels(context: Context) -> None:
         context.stamps.write("kernels", value)
 
 
-def _commands(folder: Path) -> list[list[str]]:
+def kernel_commands(folder: Path) -> list[list[str]]:
+    """The words of ``vantage`` commands that use the inner loops; what they write goes into a folder."""
     episodes = str(folder / "episodes")
-    return [
-        ["episodes", "make", "search", "--scenes", "1", "--episodes", "1", "--rooms", "1-1", "--out", episodes],
-        ["run", "search", "--agent", "search", "--episodes", episodes, "--out", str(folder / "bags")],
-    ]
+    making = ["episodes", "make", "search", "--scenes", "1", "--episodes", "1", "--rooms", "1-1", "--out", episodes]
+    running = ["run", "search", "--agent", "search", "--episodes", episodes, "--out", str(folder / "bags")]
+    return [[*words, *_SMALL] for words in (making, running)]
 
 
 def _vantage(context: Context, words: list[str]) -> bool:
     """Whether a command of the project ends well."""
     try:
         status = run(
-            [str(context.layout.venv / "bin" / "vantage"), *words, *_SMALL],
+            [str(context.layout.venv / "bin" / "vantage"), *words],
             what=_WHAT,
             log=context.layout.logs / "kernels.log",
             environ=context.venv_environ,
