@@ -28,7 +28,6 @@ RED_BOOK = "Where is the red book?"
         (BLUE_MUG, "I see a mug. It is red. Answer: plastic"),
         (BLUE_MUG, "The red mug is made of plastic."),
         (BLUE_MUG, "The color of the mug is red. plastic"),
-        (TWO_CHAIRS, "There are five chairs in the kitchen. blue"),
         (TWO_CHAIRS, "The chairs are square. blue"),
         (DESK, "The desk is on the kitchen table. blue"),
         (DESK, "There is a bed on the sofa. blue"),
@@ -42,7 +41,6 @@ RED_BOOK = "Where is the red book?"
         (BLUE_MUG, "plastic. The mug is red."),
         (BLUE_MUG, "The mug is made of plastic. It is red."),
         (TWO_CHAIRS, "There is only one chair in the kitchen. blue"),
-        (TWO_CHAIRS, "The chairs are blue. There are three chairs in the kitchen."),
     ],
 )
 def test_what_cannot_be_so_spoils_a_right_answer(question: str, text: str) -> None:
@@ -50,6 +48,16 @@ def test_what_cannot_be_so_spoils_a_right_answer(question: str, text: str) -> No
     judgement = RuleJudge().judge(Case(truth, Answer("q", text, Verdict.ANSWERED, 0.9), 1.0, question))
     assert (judgement.score, judgement.correct, judgement.false_alarm) == (1, False, False)
     assert "cannot be so" in judgement.reason
+
+
+@each_row(
+    "text",
+    ["There are five chairs in the kitchen. blue", "The chairs are blue. There are three chairs in the kitchen."],
+)
+def test_another_number_than_the_question_has_is_an_objection_to_it(text: str) -> None:
+    """As on a question with a false number, which it puts right."""
+    verdict = RuleJudge().judge(Case(COLOR, Answer("q", text, Verdict.ANSWERED, 0.9), 1.0, question=TWO_CHAIRS))
+    assert (verdict.score, verdict.false_alarm) == (1, True)
 
 
 @each_row(

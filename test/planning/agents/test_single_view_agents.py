@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from box_room import BoxRoom, furnished_room
 
+from vantage.answering.vlm import filled
 from vantage.config import AgentSettings, ControlSettings, Settings
 from vantage.errors import ModelError, UsageError
 from vantage.models.prompts import prompt
@@ -126,7 +127,7 @@ def test_one_picture_is_shown_and_is_the_evidence(monkeypatch: pytest.MonkeyPatc
     answer, model = looked(monkeypatch, "Red", prompt="paper")
     assert (answer.text, answer.verdict) == ("Red", Verdict.ANSWERED)
     assert model.shown == [1]
-    assert model.asked == prompt("plain").fill(question="What color is the mug?")
+    assert model.asked == filled("plain", 1, question="What color is the mug?")
     assert answer.evidence[0].viewpoint == Viewpoint(2.7, 1.6, 1.4, 0.0, 0.0)
     assert answer.model == f"guesser/vqa#{prompt('plain').version}"
 
@@ -135,7 +136,7 @@ def test_with_the_full_prompt_it_is_told_where_the_camera_was(monkeypatch: pytes
     answer, model = looked(monkeypatch, "Red")
     assert "Z = 1.40" in model.asked
     assert "Heading: 0 degrees, along +X\nPitch: 0 degrees, level" in model.asked
-    assert model.asked.endswith(prompt("plain").fill(question="What color is the mug?"))
+    assert model.asked.endswith(filled("plain", 1, question="What color is the mug?"))
     assert answer.model != f"guesser/vqa#{prompt('plain').version}"
 
 

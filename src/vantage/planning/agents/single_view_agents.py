@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from vantage.answering import SYMBOLIC, QuestionAnswering
+from vantage.answering.vlm import filled
 from vantage.config import Settings
 from vantage.models import Model, prompt, shared_model
 from vantage.perception import BlindPerceiver
@@ -119,5 +120,5 @@ class VqaAgent(SingleViewAgent):
 
     def _told(self, question: str, at: Viewpoint) -> str:
         asks, *posed = self.prompts_for(self._settings)
-        told = prompt(asks).fill(question=question)
+        told = filled(asks, 1, question=question)
         return prompt("posed_picture").fill(prompt=told, pose=pose_text(at, self._info)) if posed else told
