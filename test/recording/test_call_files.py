@@ -19,7 +19,7 @@ def test_what_is_written_is_read_again_and_lies_beside_the_bag(tmp_path: Path) -
     bag = tmp_path / "home_1-01"
     write_calls(bag, CALLS)
     assert read_calls(bag) == CALLS
-    assert calls_beside(bag) == tmp_path / "home_1-01.calls.jsonl"
+    assert calls_beside(bag) == bag / "calls.jsonl"
     assert calls_beside(bag).stat().st_mode & 0o077 == 0, "prompts are for their user alone"
     write_calls(bag, CALLS[:1])
     assert read_calls(bag) == CALLS[:1], "a later trial takes the place of an earlier one"
@@ -35,12 +35,14 @@ def test_without_a_file_there_are_none(tmp_path: Path) -> None:
     ("text", "where"), [('{"a": 1}\n{"a": ', "line 2"), ("[1]\n", "line 1"), ('{"a": 1}\n\n', "line 2")]
 )
 def test_a_damaged_file_is_named_with_its_line(tmp_path: Path, text: str, where: str) -> None:
+    (tmp_path / "bag").mkdir()
     calls_beside(tmp_path / "bag").write_text(text)
     with pytest.raises(FormatError, match=where):
         read_calls(tmp_path / "bag")
 
 
 def test_what_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bag").mkdir()
     calls_beside(tmp_path / "bag").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FormatError, match="cannot be read"):
         read_calls(tmp_path / "bag")

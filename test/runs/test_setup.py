@@ -214,7 +214,7 @@ def test_a_model_that_takes_no_pictures_is_told_before_anything_runs(
 ) -> None:
     with BlindServer(Step(completion("Yes."))) as server:
         status, told = run(capsys, "search", episodes, tmp_path / "bags", *words, "--set", f"model.url={server.url}")
-        assert len(server.requests) == 2, "one with a picture, one without"
+        assert len(server.requests) == 3, "several pictures, one, and none"
     assert status == 1
     assert told.count("\n") == 1
     assert "model 'eyes' takes no pictures" in told

@@ -1,6 +1,6 @@
-"""``NAME.calls.jsonl`` beside a bag: the calls to models of its episode, one JSON object a line.
+"""``calls.jsonl`` in the folder of a bag: the calls to models of its episode, one JSON object a line.
 
-They are not in the bag, for a call has no time on the world's clock.
+They are beside the recording and not in it, for a call has no time on the world's clock.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from vantage.errors import FormatError, RecordingError
 from vantage.files import cannot_write, read_text, write_whole
 
 _MOST_BYTES = 256 << 20
-_SUFFIX = ".calls.jsonl"
+_NAME = "calls.jsonl"
 
 
 def calls_beside(bag: str | Path) -> Path:
-    """The file of calls that belongs to a bag."""
-    path = Path(bag)
-    return path.with_name(f"{path.name}{_SUFFIX}")
+    """The file of calls in the folder of a bag."""
+    return Path(bag) / _NAME
 
 
 def write_calls(bag: str | Path, calls: Iterable[Mapping[str, Any]]) -> None:
-    """Write the calls of an episode whole, in place of those of an earlier trial; no file where there were none.
+    """Write the calls of an episode whole; no file where there were none.
 
     Raises:
         RecordingError: the disk does not take them.

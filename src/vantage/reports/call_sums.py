@@ -1,4 +1,4 @@
-"""What models were asked in runs, and what that took: sums of the files of calls beside bags, for each setup."""
+"""What models were asked in runs, and what that took: sums of the files of calls beside recordings, for each setup."""
 
 from __future__ import annotations
 

@@ -228,13 +228,11 @@ class Worker:
                 listeners.append(ParticipantPublisher(self._codec, bag.write, self._agent.participation))
             calls = CallNotes()
             listeners.append(calls)
-            try:
-                with noted(calls.note):
-                    outcome = self._runner(episode, listeners).run(episode, self._job.seed, canceled)
-            finally:
-                write_calls(bag.path, calls.records)
+            with noted(calls.note):
+                outcome = self._runner(episode, listeners).run(episode, self._job.seed, canceled)
             require_server(episode.episode_id, spent)
             bag.finish(episode.episode_id)
+        write_calls(bag.path, calls.records)
         return outcome
 
     def practise(self, episode: Episode, canceled: Callable[[], bool] = lambda: False) -> Outcome:

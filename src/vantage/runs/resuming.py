@@ -15,7 +15,7 @@ from vantage.config import Settings
 from vantage.errors import RecordingError, UsageError
 from vantage.files import CHECKPOINT, file_of, unreadable
 from vantage.planning import axes_named
-from vantage.recording import Recording, read_recording, recorded_setup, sweep_partial
+from vantage.recording import Recording, calls_beside, read_recording, recorded_setup, sweep_partial
 from vantage.runs.unanswered import said_by_model
 from vantage.types import Episode, Verdict
 from vantage.wording import shown
@@ -88,13 +88,18 @@ def remove_bags(bags: Iterable[Path]) -> None:
         shutil.rmtree(bag)
 
 
+def _names_in(bag: Path) -> set[str]:
+    """The files of a bag, but for that of the calls to models, which it need not have."""
+    return {item.name for item in bag.iterdir()} - {calls_beside(bag).name}
+
+
 def _require_same(bag: Path, setup: Mapping[str, Any]) -> None:
     """
     Raises:
         RecordingError: what is there was not recorded by this program with this setup.
     """
     ours = {"metadata.yaml", f"{bag.name}.mcap"}
-    if not bag.is_dir() or bag.is_symlink() or {item.name for item in bag.iterdir()} != ours:
+    if not bag.is_dir() or bag.is_symlink() or _names_in(bag) != ours:
         raise RecordingError(
             f"{bag} is not a bag that was recorded here, so --resume does not replace it; move it away or choose "
             "another --out"
