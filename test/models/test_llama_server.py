@@ -58,5 +58,5 @@ def test_one_without_eyes_is_found_out_by_a_tiny_picture_at_once(llama_url):  # 
     with pytest.raises(ModelError, match=r"model 'smollm2' takes no pictures.*name one that sees.*--mmproj") as caught:
         model.rehearse(pictures=True)
     assert "\n" not in str(caught.value)
-    assert model.usage.calls == 2, "the same without the picture is answered"
+    assert model.usage.calls == 3, "several pictures and one are refused, none is answered"
     assert model.usage.seconds < 60.0

@@ -15,6 +15,7 @@ from needs import data_folder
 
 from vantage.config import ModelSettings
 from vantage.errors import ModelError, RefusedCallError
+from vantage.models.budget import Ledger
 from vantage.models.model_factory import CheckedModel
 from vantage.models.openai_model import OpenAIBackend
 from vantage.models.protocol import Call, Deadline
@@ -108,7 +109,7 @@ def test_tokens_are_counted_under_other_names_and_in_fractions(usage, tokens):
 
 def test_bounds_that_cannot_hold_are_told_once(caplog):
     with FaultyServer(Step({**completion("A mug."), "usage": None})) as server:
-        model = CheckedModel(OpenAIBackend("eyes", server.url, "NO_KEY"), ModelSettings(max_tokens=100))
+        model = CheckedModel(OpenAIBackend("eyes", server.url, "NO_KEY"), ModelSettings(max_tokens=100), Ledger())
         with caplog.at_level(logging.WARNING):
             for _ in range(2):
                 model.chat("What is there?")
