@@ -235,3 +235,20 @@ def asked(kind: str, answer: str, *accepted: str) -> TruthQuestion:
 )
 def test_each_kind_of_answer_is_compared_in_its_own_way(truth: TruthQuestion, text: str, right: bool) -> None:
     assert (judge(truth, said(text), 1.0).score == 5) is right
+
+
+@each_row(
+    "kind, gold, text, score, reason",
+    [
+        ("count", "4", "4.0", 5, "right"),
+        ("count", "4", "4.5", 1, "expected '4'"),
+        ("text", "10:30", "10:30", 5, "right"),
+        ("state", "10:30", "half past ten", 5, "right"),
+        ("color", "blue", "\u84dd\u8272", 1, "these rules read English only"),
+        ("color", "blue", "bleu", 1, "expected 'blue'"),
+    ],
+)
+def test_numbers_times_and_other_scripts(kind: str, gold: str, text: str, score: int, reason: str) -> None:
+    verdict = judge(TruthQuestion("q", kind, gold, target_instances=(7,)), said(text))
+    assert verdict.score == score
+    assert reason in verdict.reason
