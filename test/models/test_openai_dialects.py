@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -14,7 +15,7 @@ from faulty_server import FaultyServer, Step, completion
 from needs import data_folder
 
 from vantage.config import ModelSettings
-from vantage.errors import ModelError, RefusedCallError
+from vantage.errors import ModelError, NoServerError, RefusedCallError
 from vantage.models.budget import Ledger
 from vantage.models.model_factory import CheckedModel
 from vantage.models.openai_model import OpenAIBackend
@@ -156,6 +157,14 @@ def test_a_server_that_streams_only_is_read_piece_by_piece(message):
     assert ["stream" in body for body in bodies] == [False, True, True]
 
 
+@pytest.mark.parametrize(
+    "event", ['{"choices": {"a": 1}}', '{"choices": ["x"]}', '{"choices": [{"delta": "x"}]}', "[1]"]
+)
+def test_events_of_something_else_are_no_reply(event):
+    with pytest.raises(RefusedCallError, match="which is not JSON"):
+        asked(Step(f"data: {event}\n\n"))
+
+
 def test_an_error_amid_a_stream_is_one():
     begun = STREAM.partition("\n\n")[0]
     broken = f'{begun}\n\ndata: {{"error": {{"message": "engine died", "code": 500}}}}\n\n'
@@ -205,6 +214,24 @@ def test_bounds_of_a_server_are_kept_from_then_on(message, param, call, name, va
 def test_too_many_tokens_are_fewer_once_and_nothing_is_left_out(message, most):
     _, bodies = asked(refusal(message, param="max_tokens"), GOOD, calls=2)
     assert [body.get("max_tokens") for body in bodies] == [512, most, 512]
+
+
+NINES = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        refusal(f"max_tokens must be at most {NINES}"),
+        refusal(f"max_tokens must be at least {NINES}"),
+        refusal("max_tokens must be at least 999999999"),
+        refusal("[" * 15_000),
+        Step({"error": {"message": "broken", "code": NINES}, "choices": None}),
+    ],
+)
+def test_figures_that_cannot_be_are_refused_in_a_sentence(step):
+    with pytest.raises(ModelError):
+        asked(*[step] * 13, retries=0)
 
 
 def test_a_prompt_that_fills_the_context_is_told():
@@ -277,6 +304,15 @@ def test_a_query_in_the_address_is_sent_along():
         backend = OpenAIBackend("eyes", f"{server.url}?api-version=2026-01-01&x=", "NO_KEY")
         backend.reply(Call("What?"), Deadline(10.0))
         assert server.paths == ["/v1/chat/completions?api-version=2026-01-01&x="]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost"])
+def test_a_client_is_made_for_every_name_of_this_machine(host):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(NoServerError):
+        OpenAIBackend("eyes", f"http://{host}:{port}/v1", "NO_KEY", 0).reply(Call("What?"), Deadline(5.0))
 
 
 class Proxy:

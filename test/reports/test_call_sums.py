@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from vantage.benchmarks.statistics import EpisodeScore
@@ -31,6 +32,12 @@ def test_tokens_that_nobody_counted_are_unknown_and_not_nothing() -> None:
     found = sum_of([SENT, {**SENT, "tokens_in": None, "tokens_out": None}])
     assert (found.calls, found.tokens_in, found.tokens_out) == (2, None, None)
     assert total([found, CallSum(1, tokens_in=5)]).tokens_in is None
+
+
+def test_records_that_somebody_changed_count_as_far_as_they_can() -> None:
+    odd = {"pictures": 3, "tokens_in": "many", "tokens_out": True, "seconds": "x", "cost": math.nan, "retries": -1}
+    assert sum_of([odd]) == CallSum(1, tokens_in=None, tokens_out=None)
+    assert sum_of([{"seconds": 10**400}]).seconds == 0.0
 
 
 def test_each_recording_counts_once_however_many_judges_marked_it() -> None:

@@ -17,7 +17,7 @@ LOADS_NO_REASONER = (
     "vantage.nodes.world.world_node",
 )
 REASONERS = ("vantage.answering", "vantage.perception", "vantage.questions.parsing")
-SCORING, MOST_FOR_SCORING = "vantage.reports.scoring", 90
+SCORING, MOST_FOR_SCORING = "vantage.reports.scoring", 88
 
 
 def wrong_faces(library: Library) -> Iterator[str]:

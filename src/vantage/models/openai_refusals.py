@@ -7,18 +7,20 @@ what they quote.
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from vantage.bounded_json import bounded_json
 
 _OWN = ("message", "msg", "detail", "error", "errors", "title", "description", "loc", "reason")
 _QUOTED = re.compile(r"\[type=\w+, input_value=.*?input_type=\w+\]", re.DOTALL)
 _ECHO = re.compile(r"(?:['\"](?:input|body|request|received)['\"]\s*:|\binput(?:_value)?\s*=).*", re.DOTALL)
 _MOST_ERRORS = 50
 _DEEPEST = 6
-_LONGEST = 20_000  # characters of an error that are read
+_LONGEST, _LONGEST_LIST = 20_000, 8_000  # characters of an error that are read, and of a list of errors in one
+_LARGEST_LEAST = 1024  # tokens of a reply that a server may ask for at least
 _BOUNDS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens")
 _NAMES = {  # other words for what was sent
     "response_format": ("response_format", "json_schema", "schema", "grammar", "structured output", "guided"),
@@ -32,11 +34,12 @@ _LARGE = re.compile(
 _SMALL = re.compile(r"below minimum|minimum value|at least|greater than|>=|too (?:small|low)")
 _LIMITS = re.compile(
     r"(?:context (?:length|window|size)(?: of| is| \w+ is)?|at most|less than or equal to|<=|up to|"
-    r"maximum (?:value )?(?:is|of))\D{0,12}(\d+)|\[\s*\d+\s*,\s*(\d+)\s*\]|between \d+ and (\d+)"
+    r"maximum (?:value )?(?:is|of))\D{0,12}(\d{1,9})|\[\s*\d{1,9}\s*,\s*(\d{1,9})\s*\]|between \d{1,9} and (\d{1,9})"
 )
-_LEAST = re.compile(r"(?:>=|at least|greater than or equal to|minimum (?:value )?(?:is|of))\D{0,12}(\d+)")
+_LEAST = re.compile(r"(?:>=|at least|greater than or equal to|minimum (?:value )?(?:is|of))\D{0,12}(\d{1,9})")
 _PROMPT = re.compile(
-    r"(\d+)\s+(?:\w+\s+)?(?:input|prompt) tokens|(\d+)\s+(?:\w+\s+)?in the messages|prompt (?:of|has|contains) (\d+)"
+    r"(\d{1,9})\s+(?:\w+\s+)?(?:input|prompt) tokens|(\d{1,9})\s+(?:\w+\s+)?in the messages|"
+    r"prompt (?:of|has|contains) (\d{1,9})"
 )
 _PICTURES = re.compile(r"image|picture|pixel|payload|entity|request body|content.?length")
 _STREAM = re.compile(
@@ -92,7 +95,7 @@ class Refusal:
             return None
         found = _LEAST.search(self.words)
         least = int(found[1]) if found else 0
-        return least if least > most else None
+        return least if most < least <= _LARGEST_LEAST else None
 
     def likeliest(self, wanted: int) -> int | None:
         """How many likely tokens it gives where ``wanted`` are too many; None where that is not what was refused."""
@@ -106,14 +109,13 @@ class Refusal:
         return any(self.names(name) for name in _BOUNDS) or (not self.param and "context" in self.words)
 
 
-def refusal_of(status: int, body: Any, fallback: str = "") -> Refusal:
-    """What a server says in the body of an error, or in the text of one that is no JSON."""
+def refusal_of(status: int, body: Any) -> Refusal:
+    """What a server says in the body of an error: JSON, or the text of one that is none."""
     param = ""
     inner = body.get("error", body) if isinstance(body, Mapping) else body
     if isinstance(inner, Mapping) and isinstance(inner.get("param"), str):
         param = inner["param"]
-    words = " ".join(_own(body, 0)) or " ".join(_of_text(fallback, 0))
-    return Refusal(status, param.lower(), words.lower())
+    return Refusal(status, param.lower(), " ".join(_own(body, 0)).lower())
 
 
 def _own(value: Any, depth: int) -> Iterator[str]:
@@ -137,11 +139,11 @@ def _own(value: Any, depth: int) -> Iterator[str]:
 def _of_text(text: str, depth: int) -> Iterator[str]:
     """A message that is itself a list of errors, as text, is read; what others quote at their end is cut off."""
     start = re.search(r"[\[{]", text)
-    if start is not None:
-        for read in (json.loads, ast.literal_eval):
+    if start is not None and len(text) <= _LONGEST_LIST:
+        for read in (bounded_json, ast.literal_eval):
             try:
                 inner = read(text[start.start() :].strip())
-            except (ValueError, SyntaxError, RecursionError, MemoryError):
+            except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
                 continue
             if any(isinstance(part, dict) for part in (inner if isinstance(inner, list) else [inner])):
                 yield text[: start.start()]

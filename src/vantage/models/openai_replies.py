@@ -44,7 +44,7 @@ def error_in(document: Any) -> tuple[int, Any] | None:
     if not error:
         return None
     code = error.get("code") if isinstance(error, Mapping) else None
-    if isinstance(code, str) and code.isdecimal():
+    if isinstance(code, str) and re.fullmatch("[45][0-9]{2}", code):
         code = int(code)
     if isinstance(code, int) and 400 <= code <= 599:
         return code, error
@@ -67,12 +67,12 @@ def read_completion(document: Any, call: Call) -> tuple[Reply, str]:
         counted = bool(sent or received)
         if call.choice and (probability := _probability(choice.get("logprobs"))) is not None:
             return Reply("", probability, sent, received, counted=counted), "stop"
-        said, thoughts = _content(choice["message"]), ""
+        said, within = _content(choice["message"])
         if call.choice:
             return Reply("", None, sent, received, counted=counted), "stop"
-        between, text = apart(said[0])
+        between, text = apart(said)
         beside = next((choice["message"][name] for name in _THOUGHTS if choice["message"].get(name)), "")
-        thoughts = "\n".join(filter(None, (beside if isinstance(beside, str) else "", said[1], between)))
+        thoughts = "\n".join(filter(None, (beside if isinstance(beside, str) else "", within, between)))
     except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise NoCompletionError(str(error)) from error
     reply = Reply(text, None, sent, received, thoughts.strip()[-MOST_THOUGHTS:], counted=counted)
@@ -85,11 +85,18 @@ def of_events(text: str) -> Any:
     Raises:
         ValueError: these are no such events.
     """
+    try:
+        return _joined(_events(text))
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"no events of a completion: {error}") from error
+
+
+def _joined(events: Iterator[Any]) -> Any:
     message: dict[str, str] = {}
     logprobs: list[Any] = []
     whole: dict[str, Any] = {}
     reason = None
-    for event in _events(text):
+    for event in events:
         if not isinstance(event, Mapping):
             raise ValueError("no event")
         if error_in(event) is not None:

@@ -72,7 +72,7 @@ class Wire:
         self._url = urlunsplit(address._replace(query="", fragment=""))
         self._query = dict(parse_qsl(address.query, keep_blank_values=True))
         self._key, self._key_variable, self._retries = key, key_variable, retries
-        self._past_proxies = {f"all://{address.hostname}": None} if is_loopback(address.hostname or "") else {}
+        self._past_proxies = _past_proxies(address.hostname or "")
         proxy = "" if self._past_proxies else _proxy(address.scheme, address.hostname or "")
         self.where = f"the server at {address.netloc.rsplit('@', 1)[-1]}{proxy}"
         self._lock = threading.Lock()
@@ -299,6 +299,11 @@ def _said(body: Any) -> str:
         if isinstance(message, str) and message.strip():
             return message
     return str(body)
+
+
+def _past_proxies(host: str) -> dict[str, None]:
+    """For the client: a server on this machine is asked without a proxy."""
+    return {f"all://{f'[{host}]' if ':' in host else host}": None} if is_loopback(host) else {}
 
 
 def _proxy(scheme: str, host: str) -> str:

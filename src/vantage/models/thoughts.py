@@ -14,27 +14,18 @@ _MARK = re.compile(  # <think>, <seed:think>, <|thinking|>, ◁think▷, [THINK]
     r"|\[\s*(?P<end3>/)?think(?:ing)?\s*\]",
     re.IGNORECASE,
 )
-_CHANNEL = re.compile(  # <|channel|>final<|message|>, and <|channel>thought without a mark of its own for the message
+_CHANNEL = re.compile(  # <|channel|>final<|message|>, with or without a form between
     r"<\|?channel\|?>\s*(?P<name>\w+)(?:(?:(?!<\|).)*<\|constrain\|>\w+|[^<\n]*)<\|message\|>(?P<said>.*?)"
     r"(?=<\|(?:end|return|call|start|channel)\|>|\Z)",
     re.DOTALL,
 )
-_BARE_CHANNELS = re.compile(r"\A\s*analysis(?P<thoughts>.*?)assistant\s?final(?P<said>.*)\Z", re.DOTALL)
+_BARE_CHANNELS = re.compile(r"\A\s*analysis(?P<thoughts>.*?)assistantfinal(?P<said>.*)\Z", re.DOTALL)
 _CHANNEL_BLOCK = re.compile(r"<\|channel>\s*thought(?P<thoughts>.*?)(?:<channel\|>|\Z)", re.DOTALL)
 _BOXED = re.compile(r"\A[\s$]*\\boxed\{(?P<said>[^{}]*)\}[\s$.]*\Z")
 _DRESS = re.compile(r"<\|?/?(?:(?:begin|end)_of_box|answer|(?:START|END)_RESPONSE)\|?>", re.IGNORECASE)
 _LAST = (  # what ends a turn in chat templates
-    *(
-        "<|im_end|>",
-        "<|eot_id|>",
-        "<|end_of_text|>",
-        "<|endoftext|>",
-        "<|end|>",
-        "<|return|>",
-        "<|eom_id|>",
-        "<|user|>",
-    ),
-    *("<|END_OF_TURN_TOKEN|>", "</s>", "<end_of_turn>", "<eos>", "[EOS]"),
+    *("<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "<|eom_id|>"),
+    *("<|user|>", "<|END_OF_TURN_TOKEN|>", "</s>", "<end_of_turn>", "<eos>", "[EOS]"),
 )
 
 

@@ -12,6 +12,7 @@ from vantage.benchmarks.statistics import EpisodeScore, aligned
 from vantage.recording import read_calls
 
 Key = tuple[str, ...]
+_MOST = 10**12  # of what a call can have taken
 
 
 @dataclass(frozen=True)
@@ -40,30 +41,24 @@ class CallSum:
 
 
 def sum_of(calls: Iterable[Mapping[str, Any]]) -> CallSum:
-    """Of the records of one episode; what a record lacks counts as nothing."""
-    found = CallSum()
-    for call in calls:
-        if call.get("cached"):
-            found = total([found, CallSum(cached=1)])
-            continue
-        failed = bool(call.get("error"))
-        found = total(
-            [
-                found,
-                CallSum(
-                    1,
-                    0,
-                    len(call.get("pictures") or ()),
-                    0 if failed else _count(call.get("tokens_in")),
-                    0 if failed else _count(call.get("tokens_out")),
-                    float(call.get("seconds") or 0.0),
-                    float(call.get("cost") or 0.0),
-                    int(call.get("retries") or 0),
-                    int(failed),
-                ),
-            ]
-        )
-    return found
+    """Of the records of one episode; what a record lacks, or has of another kind, counts as nothing."""
+    return total([_sum_of_one(call) for call in calls])
+
+
+def _sum_of_one(call: Mapping[str, Any]) -> CallSum:
+    if call.get("cached"):
+        return CallSum(cached=1)
+    failed, pictures = bool(call.get("error")), call.get("pictures")
+    return CallSum(
+        calls=1,
+        pictures=len(pictures) if isinstance(pictures, list) else 0,
+        tokens_in=0 if failed else _count(call.get("tokens_in")),
+        tokens_out=0 if failed else _count(call.get("tokens_out")),
+        seconds=_amount(call.get("seconds")),
+        cost=_amount(call.get("cost")),
+        retries=_count(call.get("retries")) or 0,
+        errors=int(failed),
+    )
 
 
 def total(sums: Sequence[CallSum]) -> CallSum:
@@ -162,4 +157,9 @@ def table_of(told: Sequence[Mapping[str, Any]], markdown: bool = False) -> str:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else None
+
+
+def _amount(value: Any) -> float:
+    known = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= _MOST
+    return float(value) if known else 0.0

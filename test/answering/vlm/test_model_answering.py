@@ -15,7 +15,7 @@ from scripted_models import BrokenModel, RuleModel, verdict
 from vantage.answering.engine import QuestionAnswering
 from vantage.answering.protocol import Answering, LookAt
 from vantage.answering.vlm.model_answering import ModelAnswering, ask_in_mode, prompt_version
-from vantage.errors import ModelError
+from vantage.errors import ModelError, RefusedCallError
 from vantage.models.prompts import Prompt, prompt
 from vantage.perception.protocol import BlindPerceiver
 from vantage.runs.confirmation import Ruling, awaits_person, ruled, withheld
@@ -47,6 +47,19 @@ def test_one_who_keeps_to_no_schema_is_asked_in_words(mode):
     assert len(model.chats) == 2
     assert "Corrected question:" in model.chats[1]
     assert "Corrected question:" not in model.chats[0]
+
+
+@pytest.mark.parametrize("mode", ["nap", "nacot"])
+def test_one_whose_server_refuses_schemas_without_a_reason_is_asked_in_words(mode):
+    class Terse(RuleModel):
+        def chat(self, prompt, images=(), schema=None, system="", image_names=()):
+            if schema is not None:
+                raise RefusedCallError("HTTP 400 (Bad request)")
+            return super().chat(prompt, images)
+
+    lines = "Noise: none\nPicture: 1\nPlace shown: yes\nAnswer: ceramic"
+    reply = ask_in_mode(Terse(reply=lines), mode, QUESTION, (VIEW,))
+    assert (reply.answer, reply.picture, reply.place_shown) == ("ceramic", 1, True)
 
 
 @pytest.mark.parametrize("mode", ["plain", "nap", "nacot"])

@@ -139,3 +139,11 @@ def test_names_are_whole_words():
     assert named_in("Where is the spoon?", frozenset({"knife", "sofa"})) == {"knife"}, "it may be meant"
     assert not named_in("Is it smug?", frozenset({"mug"}))
     assert not named_in("", frozenset())
+
+
+def test_a_question_that_comes_back_after_many_others_is_asked_anew():
+    views = views_of(0.1, 0.18)
+    yes_no = YesNo(RuleModel(yes=sees_red))
+    questions = [f"{QUESTION} {number}" for number in range(300)]
+    for question in (*questions, questions[0]):
+        assert choose(question, views, yes_no).views[-1].stamp == 1

@@ -35,7 +35,7 @@ from vantage.answering.vlm.verdicts import (
 from vantage.answering.vlm.view_choice import Choice, choose
 from vantage.answering.vlm.view_confidence import CONFIDENCE_PROMPT, YesNo, filled
 from vantage.answering.vlm.view_memory import View, ViewMemory
-from vantage.errors import ModelError, RefusedCallError
+from vantage.errors import ModelError
 from vantage.models import Model, SeesSeveral, prompt, version_of
 from vantage.perception import Perceiver
 from vantage.perception.map import CoverageMap, ObservedScene
@@ -63,8 +63,6 @@ def ask_in_mode(model: Model, mode: str, question: str, views: Sequence[View]) -
         return bare_reply(model.chat(filled(mode, number, question=question), images))
     try:
         return read_reply(model.chat(filled(mode, number, question=question, form=""), images, SCHEMAS[mode]))
-    except RefusedCallError:
-        raise
     except ModelError:
         in_lines = filled(mode, number, question=question, form=prompt(LINES_PROMPT).text)
         return read_reply(model.chat(in_lines, images))

@@ -28,7 +28,6 @@ NEGATIVE = ("no", "0", "none", "zero", "nothing")  # answers that say that nothi
 _SEEN_OFTEN = 2  # views that must name an object before it counts: one may have misread it
 _MOST_KINDS = 4096  # that are remembered
 _MOST_LOOKS = 6  # views in which an absent object is looked for
-_THERE = 0.5  # probability of yes from which on the model itself sees an object
 _MOST_WORDS = 3  # of a label
 _ROOMS = frozenset(
     {"room", "kitchen", "living room", "bedroom", "bathroom", "hall", "hallway", "office", "study", "dining room"}
@@ -107,8 +106,8 @@ class NamedObjects:
         words = _PLACE.sub("", f" {_LEAD.sub('', phrase.strip())} ").lower().split()
         with self._lock:
             often = self._often()
-            if not self._views or not words:
-                return None if not self._views else False
+            if not self._views:
+                return None
             label, qualities = _named_by(words, frozenset(kind.label for kind in often))
             if not label:
                 return False
@@ -162,7 +161,7 @@ def _fits(kind: Named, qualities: Iterable[str]) -> bool | None:
         sort = next((sort for sort, values in _SORTS.items() if word in values), "")
         own = getattr(kind, sort, "") if sort else ""
         if not own:
-            told = None if told else told
+            told = None
         elif own != _SAME_QUALITY.get(word, word):
             return False
     return told

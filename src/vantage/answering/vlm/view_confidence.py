@@ -152,8 +152,8 @@ class YesNo:
 
     def newly_seen(self, question: str, views: Sequence[View], final: bool) -> list[View]:
         """Views about which it was not decided yet whether to ask; in the end, all that were not asked about, once."""
-        since = self._weighed.get((question, final), 0)
         asked = {view.key for each in self.asked(question) for view in each.views}
+        since = self._weighed.get((question, final), 0) if asked else 0  # what was asked long ago is forgotten first
         return [view for view in views if view.number > since and view.key not in asked]
 
     def weighed(self, question: str, views: Sequence[View], final: bool) -> None:

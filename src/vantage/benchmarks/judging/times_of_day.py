@@ -10,8 +10,8 @@ _HALF_DAY = 720  # minutes
 _HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _NUMBER = rf"\d{{1,2}}|{_HOURS}"
 _FEW = f"{_NUMBER}|twenty[ -]five|twenty"
-_MINUTES = {"quarter": 15, "half": 30, "twenty five": 25, "twenty-five": 25, "twenty": 20, "thirty": 30, "forty": 40}
-_MINUTES |= {"fifty": 50, "fifteen": 15, "forty five": 45, "forty-five": 45, "thirty five": 35, "fifty five": 55}
+_MINUTES = {"quarter": 15, "half": 30, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
+_MINUTES |= {"twenty five": 25, "thirty five": 35, "forty five": 45, "fifty five": 55}
 _LATE = re.compile(r"\b(?:p\.?\s?m\b|in the (?:afternoon|evening)|at night)")
 _EARLY = re.compile(r"\b(?:a\.?\s?m\b|in the morning)")
 _AFTER = re.compile(
@@ -43,7 +43,7 @@ def tells_time(said: str, gold: str) -> bool:
 
 
 def _times(text: str) -> set[tuple[int, bool | None]]:
-    """Minutes after twelve, and whether that is noon, of each time in a text; None where it leaves that open."""
+    """Minutes after twelve, and whether that is after noon, of each time in a text; None where it leaves that open."""
     said = " ".join(text.casefold().split())
     late = True if _LATE.search(said) else False if _EARLY.search(said) else None
     found = set()
@@ -58,4 +58,5 @@ def _times(text: str) -> set[tuple[int, bool | None]]:
 
 
 def _value(word: str) -> int:
+    word = word.replace("-", " ")
     return _MINUTES[word] if word in _MINUTES else int(NUMBERS.get(word, word))
